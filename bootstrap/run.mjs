@@ -1,0 +1,45 @@
+// The first thing every command runs. Plain JavaScript without dependencies, so that it works on a
+// bare clone with whatever Node the machine has (20 or newer); everything after it runs on the Node
+// that package.json pins.
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { installDependencies } from './dependencies.mjs'
+import { installFfmpeg } from './ffmpeg.mjs'
+import { fail, root } from './say.mjs'
+
+const PROGRAMS = {
+  start: { script: 'server/main.ts', needsFfmpeg: true },
+  marquee: { script: 'server/cli/main.ts', needsFfmpeg: false },
+  bench: { script: 'bench/run.ts', needsFfmpeg: true },
+  generate: { script: 'scripts/generate.ts', needsFfmpeg: false },
+  test: { script: 'node_modules/vitest/vitest.mjs', needsFfmpeg: true, args: ['run'] },
+}
+
+const [command = '', ...rest] = process.argv.slice(2)
+const program = PROGRAMS[command]
+if (!program) fail(`unknown command "${command}". Known: ${Object.keys(PROGRAMS).join(', ')}.`)
+if (Number(process.versions.node.split('.')[0]) < 20)
+  fail(`Node ${process.versions.node} is too old. Install Node 20 or newer, then run this again.`)
+
+await installDependencies()
+if (program.needsFfmpeg) await installFfmpeg()
+
+const script = path.join(root, program.script)
+const args = [...(program.args ?? []), ...rest]
+const pinnedNode = path.join(root, 'node_modules/.bin/node')
+
+if (Number(process.versions.node.split('.')[0]) >= 24) {
+  // Already on the pinned Node (npm puts node_modules/.bin first on PATH): one process fewer to keep.
+  process.argv = [process.argv[0], script, ...args]
+  await import(pathToFileURL(script).href)
+} else {
+  const child = spawn(pinnedNode, [script, ...args], { stdio: 'inherit' })
+  // A terminal sends Ctrl-C to the whole group; the child decides when it is done, so wait for it.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => {
+      if (signal !== 'SIGINT') child.kill(signal)
+    })
+  child.on('error', (error) => fail(`cannot run the pinned Node: ${error.message}`))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+}

@@ -1,0 +1,63 @@
+import { decodeJwt } from 'jose'
+import type { Caller, Grant } from '../../base/caller.ts'
+import { forbidden, unauthorized } from '../../base/errors.ts'
+import { ALL_PERMISSIONS, permissionSet } from '../../base/permissions.ts'
+import type { Sql } from '../../platform/postgres/client.ts'
+import { BUILT_IN_ISSUER, type TokenIssuer } from '../tokens/issuer.ts'
+import type { OpenIdVerifier } from '../tokens/openid.ts'
+import { callerOfKey } from './authenticate-key.ts'
+import { linkIdentity } from './link-identity.ts'
+import { findKeyOfSession, findUserOfIdentity, findUserOfSession, type UserRecord } from './store.ts'
+
+export interface TokenAuthentication {
+  sql: Sql
+  issuer: TokenIssuer
+  openId: OpenIdVerifier | undefined
+}
+
+export async function authenticateToken(token: string, deps: TokenAuthentication): Promise<Caller> {
+  // Only to choose who checks it; nothing of the token is believed before that.
+  const named = issuerNamed(token)
+  if (named === BUILT_IN_ISSUER) return byBuiltIn(token, deps)
+  if (deps.openId && named === deps.openId.issuer) return byOpenId(token, deps.openId, deps.sql)
+  throw unauthorized('the token is not of an issuer known here')
+}
+
+function issuerNamed(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss
+  } catch {
+    throw unauthorized('the token is malformed')
+  }
+}
+
+async function byBuiltIn(token: string, { sql, issuer }: TokenAuthentication): Promise<Caller> {
+  const { subject, sessionId } = await issuer.readAccess(token)
+  if (subject.startsWith('key_')) {
+    const key = await findKeyOfSession(sql, sessionId)
+    if (!key) throw unauthorized('the key behind the token was revoked or rotated')
+    return callerOfKey(key, sessionId)
+  }
+  const user = await findUserOfSession(sql, sessionId)
+  if (!user) throw unauthorized('signed out')
+  return callerOfUser(user, sessionId)
+}
+
+async function byOpenId(token: string, verifier: OpenIdVerifier, sql: Sql): Promise<Caller> {
+  const claims = await verifier.verify(token)
+  const user =
+    (await findUserOfIdentity(sql, claims.issuer, claims.subject)) ?? (await linkIdentity(claims, sql))
+  if (!user) throw forbidden('this account is not known here: ask an owner for an invitation')
+  return callerOfUser(user)
+}
+
+function callerOfUser(user: UserRecord, sessionId?: string): Caller {
+  const grants = user.memberships.map(
+    ({ org_id: orgId, plan, role, permissions }): Grant => ({
+      orgId,
+      plan,
+      permissions: role === 'owner' ? ALL_PERMISSIONS : permissionSet(permissions),
+    }),
+  )
+  return { kind: 'user', id: user.id, sessionId, grants }
+}

@@ -1,0 +1,90 @@
+import type { Plan } from '../../base/caller.ts'
+import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
+import type { KeyKind } from '../keys/secret.ts'
+import type { Role } from '../members/schemas.ts'
+
+export interface KeyRecord {
+  id: string
+  kind: KeyKind
+  org_id: string
+  project_id: string
+  plan: Plan
+  hashes: string[]
+  /** Null where no policy is attached. */
+  policies: string[] | null
+}
+
+const keyColumns = (sql: Queryable) => sql`
+  k.id, k.kind, p.org_id, k.project_id, o.plan,
+  array(select encode(s.hash, 'hex') from api_key_secrets s
+        where s.key_id = k.id and (s.expires_at is null or s.expires_at > now())) as hashes,
+  (select array_agg(permission) from policy_attachments a join policies pol on pol.id = a.policy_id
+   left join lateral unnest(pol.permissions) permission on true where a.key_id = k.id) as policies`
+
+/** Read anew for every request: a revoked key is refused by every process at once. */
+export async function findLiveKey(sql: Sql, keyId: string): Promise<KeyRecord | undefined> {
+  const [row] = await sql<KeyRecord[]>`
+    select ${keyColumns(sql)}
+    from api_keys k join projects p on p.id = k.project_id join organizations o on o.id = p.org_id
+    where k.id = ${keyId} and (k.expiring_at is null or k.expiring_at > now())`
+  return row
+}
+
+/** The key behind a token that was got for it. */
+export async function findKeyOfSession(sql: Sql, sessionId: string): Promise<KeyRecord | undefined> {
+  const [row] = await sql<KeyRecord[]>`
+    select ${keyColumns(sql)}
+    from sessions s join api_keys k on k.id = s.key_id
+      join projects p on p.id = k.project_id join organizations o on o.id = p.org_id
+    where s.id = ${sessionId} and s.expires_at > now() and (k.expiring_at is null or k.expiring_at > now())`
+  return row
+}
+
+export interface MembershipRecord {
+  org_id: string
+  plan: Plan
+  role: Role
+  permissions: string[]
+}
+
+export interface UserRecord {
+  id: string
+  memberships: MembershipRecord[]
+}
+
+const memberships = (sql: Queryable) => sql`
+  coalesce((
+    select jsonb_agg(jsonb_build_object('org_id', m.org_id, 'plan', o.plan, 'role', m.role, 'permissions', coalesce((
+      select jsonb_agg(distinct permission)
+      from policy_attachments a join policies p on p.id = a.policy_id cross join unnest(p.permissions) permission
+      where a.org_id = m.org_id and a.user_id = m.user_id), '[]')) order by m.org_id)
+    from memberships m join organizations o on o.id = m.org_id where m.user_id = u.id), '[]') as memberships`
+
+export async function findUserOfSession(sql: Sql, sessionId: string): Promise<UserRecord | undefined> {
+  const [row] = await sql<UserRecord[]>`
+    select u.id, ${memberships(sql)} from sessions s join users u on u.id = s.user_id
+    where s.id = ${sessionId} and s.expires_at > now()`
+  return row
+}
+
+export async function findUserOfIdentity(sql: Queryable, issuer: string, subject: string) {
+  const [row] = await sql<UserRecord[]>`
+    select u.id, ${memberships(sql)} from identities i join users u on u.id = i.user_id
+    where i.issuer = ${issuer} and i.subject = ${subject}`
+  return row
+}
+
+export async function insertIdentity(
+  sql: Transaction,
+  issuer: string,
+  subject: string,
+  userId: string,
+): Promise<void> {
+  await sql`
+    insert into identities (issuer, subject, user_id) values (${issuer}, ${subject}, ${userId})
+    on conflict do nothing`
+}
+
+export async function touchKeys(sql: Sql, keyIds: string[]): Promise<void> {
+  await sql`update api_keys set last_used = now() where id = any(${keyIds})`
+}

@@ -1,0 +1,24 @@
+import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
+
+/** One process at a time decides whether this is the first start. */
+export async function lockInstallation(tx: Transaction): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtext('marquee installation'))`
+}
+
+export async function isInstalled(sql: Queryable): Promise<boolean> {
+  const rows = await sql`select from organizations limit 1`
+  return rows.length > 0
+}
+
+/** Keeps the value that is there already, if one is, and answers what is kept. */
+export async function keepSecret(sql: Queryable, name: string, value: string): Promise<string> {
+  await sql`insert into installation_secrets (name, value) values (${name}, ${value}) on conflict do nothing`
+  const [row] = await sql<{ value: string }[]>`select value from installation_secrets where name = ${name}`
+  return row!.value
+}
+
+export async function findOwner(sql: Sql, email: string): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select u.id from users u join memberships m on m.user_id = u.id where u.email = ${email} and m.role = 'owner' limit 1`
+  return row?.id
+}

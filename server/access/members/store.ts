@@ -1,0 +1,95 @@
+import type { Page } from '../../http/pagination.ts'
+import type { Queryable, Sql } from '../../platform/postgres/client.ts'
+import type { Invitation, Member, Role } from './schemas.ts'
+
+const columns = (sql: Queryable) => sql`
+  m.user_id, u.email, m.role, m.created_at,
+  array(select a.policy_id from policy_attachments a
+        where a.org_id = m.org_id and a.user_id = m.user_id order by a.policy_id) as policy_ids`
+
+export async function insertMember(sql: Queryable, orgId: string, userId: string, role: Role): Promise<void> {
+  await sql`
+    insert into memberships (org_id, user_id, role) values (${orgId}, ${userId}, ${role})
+    on conflict (org_id, user_id) do nothing`
+}
+
+export async function findMember(sql: Queryable, orgId: string, userId: string): Promise<Member | undefined> {
+  const [row] = await sql<Member[]>`
+    select ${columns(sql)} from memberships m join users u on u.id = m.user_id
+    where m.org_id = ${orgId} and m.user_id = ${userId}`
+  return row
+}
+
+export async function isMemberByEmail(sql: Queryable, orgId: string, email: string): Promise<boolean> {
+  const rows = await sql`
+    select from memberships m join users u on u.id = m.user_id where m.org_id = ${orgId} and u.email = ${email}`
+  return rows.length > 0
+}
+
+export async function listMembers(sql: Sql, orgId: string, page: Page) {
+  const members = await sql<Member[]>`
+    select ${columns(sql)} from memberships m join users u on u.id = m.user_id
+    where m.org_id = ${orgId} order by m.user_id limit ${page.limit} offset ${page.offset}`
+  const [count] = await sql<{ total: number }[]>`
+    select count(*) as total from memberships where org_id = ${orgId}`
+  return { members: [...members], total: count!.total }
+}
+
+/** Locks the owners of an organization, so that two of them cannot remove each other at once. */
+export async function lockOwners(sql: Queryable, orgId: string): Promise<string[]> {
+  const rows = await sql<{ user_id: string }[]>`
+    select user_id from memberships where org_id = ${orgId} and role = 'owner' order by user_id for update`
+  return rows.map((row) => row.user_id)
+}
+
+export async function setRole(sql: Queryable, orgId: string, userId: string, role: Role): Promise<void> {
+  await sql`update memberships set role = ${role} where org_id = ${orgId} and user_id = ${userId}`
+}
+
+export async function deleteMember(sql: Queryable, orgId: string, userId: string): Promise<void> {
+  await sql`delete from memberships where org_id = ${orgId} and user_id = ${userId}`
+}
+
+const invitationColumns = (sql: Queryable) =>
+  sql`id, org_id, email, role, policy_ids, invited_by, created_at, expires_at`
+
+/** Inviting the same address again replaces the earlier invitation. */
+export async function upsertInvitation(
+  sql: Queryable,
+  invitation: Pick<Invitation, 'id' | 'org_id' | 'email' | 'role' | 'policy_ids' | 'invited_by'> & {
+    token_hash: Buffer
+    lifetimeSeconds: number
+  },
+): Promise<Invitation> {
+  const { lifetimeSeconds, ...row } = invitation
+  const [made] = await sql<Invitation[]>`
+    insert into invitations (id, org_id, email, role, policy_ids, invited_by, token_hash, expires_at)
+    values (${row.id}, ${row.org_id}, ${row.email}, ${row.role}, ${row.policy_ids}, ${row.invited_by},
+            ${row.token_hash}, now() + make_interval(secs => ${lifetimeSeconds}))
+    on conflict (org_id, email) do update set
+      id = excluded.id, role = excluded.role, policy_ids = excluded.policy_ids, invited_by = excluded.invited_by,
+      token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at
+    returning ${invitationColumns(sql)}`
+  return made!
+}
+
+export function listInvitations(sql: Sql, orgId: string): Promise<Invitation[]> {
+  return sql<Invitation[]>`
+    select ${invitationColumns(sql)} from invitations where org_id = ${orgId} and expires_at > now() order by id`
+}
+
+/** Takes an invitation that still stands; it cannot be taken twice. */
+export async function takeInvitation(
+  sql: Queryable,
+  id: string,
+): Promise<(Invitation & { token_hash: Buffer }) | undefined> {
+  const [row] = await sql<(Invitation & { token_hash: Buffer })[]>`
+    delete from invitations where id = ${id} and expires_at > now() returning ${invitationColumns(sql)}, token_hash`
+  return row
+}
+
+/** As `takeInvitation`, for all that wait for one address. */
+export function takeInvitationsOf(sql: Queryable, email: string): Promise<Invitation[]> {
+  return sql<Invitation[]>`
+    delete from invitations where email = ${email} and expires_at > now() returning ${invitationColumns(sql)}`
+}

@@ -1,0 +1,152 @@
+import { Type } from 'typebox'
+import { PERMISSIONS } from '../../base/permissions.ts'
+import { operation } from '../../http/operation.ts'
+import { Id, ref } from '../../http/schemas.ts'
+import type { App } from '../../http/types.ts'
+import type { Sql } from '../../platform/postgres/client.ts'
+import { attachPolicy } from './attach-policy.ts'
+import { createPolicy } from './create-policy.ts'
+import { deletePolicy } from './delete-policy.ts'
+import { detachPolicy } from './detach-policy.ts'
+import { listAttachments } from './list-attachments.ts'
+import { listPolicies } from './list-policies.ts'
+import { Attachment, NewAttachment, NewPolicy, Policy, PolicyChange } from './schemas.ts'
+import { showPolicy } from './show-policy.ts'
+import { updatePolicy } from './update-policy.ts'
+
+const tag = 'Policies'
+const OfOrganization = Type.Object({ org_id: Id('organization') })
+const OnePolicy = Type.Object({ org_id: Id('organization'), policy_id: Id('policy') })
+const UNKNOWN = { 404: 'Not Found' }
+const TAKEN = { 409: 'Conflict' }
+const base = '/auth/v1/memberships/:org_id/policies'
+
+export function policyRoutes(app: App, sql: Sql): void {
+  app.addSchema(Policy)
+  app.addSchema(Attachment)
+
+  app.get(
+    '/auth/v1/policies/permissions',
+    operation({
+      tag,
+      summary: 'Every permission there is',
+      answers: {
+        200: Type.Object({
+          permissions: Type.Array(Type.Object({ name: Type.String(), offset: Type.Integer() })),
+        }),
+      },
+    }),
+    async () => ({ permissions: PERMISSIONS.map((name, offset) => ({ name, offset })) }),
+  )
+
+  app.get(
+    base,
+    operation({
+      tag,
+      summary: 'List the policies of an organization',
+      request: { params: OfOrganization },
+      answers: { 200: Type.Object({ policies: Type.Array(ref(Policy)) }) },
+    }),
+    async (request) => ({ policies: await listPolicies(request.caller, request.params.org_id, sql) }),
+  )
+
+  app.post(
+    base,
+    operation({
+      tag,
+      summary: 'Create a policy',
+      errors: TAKEN,
+      request: { params: OfOrganization, body: NewPolicy },
+      answers: { 201: ref(Policy) },
+    }),
+    async (request, reply) =>
+      reply.code(201).send(await createPolicy(request.caller, request.params.org_id, request.body, sql)),
+  )
+
+  app.get(
+    `${base}/:policy_id`,
+    operation({
+      tag,
+      summary: 'Show a policy',
+      errors: UNKNOWN,
+      request: { params: OnePolicy },
+      answers: { 200: ref(Policy) },
+    }),
+    (request) => showPolicy(request.caller, request.params.org_id, request.params.policy_id, sql),
+  )
+
+  app.put(
+    `${base}/:policy_id`,
+    operation({
+      tag,
+      summary: 'Update a policy; what is left out stays',
+      errors: { ...UNKNOWN, ...TAKEN },
+      request: { params: OnePolicy, body: PolicyChange },
+      answers: { 200: ref(Policy) },
+    }),
+    (request) => {
+      const { org_id: orgId, policy_id: policyId } = request.params
+      return updatePolicy(request.caller, { orgId, policyId }, request.body, sql)
+    },
+  )
+
+  app.delete(
+    `${base}/:policy_id`,
+    operation({
+      tag,
+      summary: 'Delete a policy that restricts no key',
+      errors: { ...UNKNOWN, ...TAKEN },
+      request: { params: OnePolicy },
+      answers: { 204: Type.Null() },
+    }),
+    async (request, reply) => {
+      await deletePolicy(request.caller, request.params.org_id, request.params.policy_id, sql)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    `${base}/:policy_id/attachments`,
+    operation({
+      tag,
+      summary: 'List whom a policy is attached to',
+      errors: UNKNOWN,
+      request: { params: OnePolicy },
+      answers: { 200: Type.Object({ attachments: Type.Array(ref(Attachment)) }) },
+    }),
+    async (request) => {
+      const { org_id: orgId, policy_id: policyId } = request.params
+      return { attachments: await listAttachments(request.caller, orgId, policyId, sql) }
+    },
+  )
+
+  app.post(
+    `${base}/:policy_id/attachments`,
+    operation({
+      tag,
+      summary: 'Attach a policy to a member or a secret key',
+      errors: UNKNOWN,
+      request: { params: OnePolicy, body: NewAttachment },
+      answers: { 201: ref(Attachment) },
+    }),
+    async (request, reply) => {
+      const { org_id: orgId, policy_id: policyId } = request.params
+      return reply.code(201).send(await attachPolicy(request.caller, { orgId, policyId }, request.body, sql))
+    },
+  )
+
+  app.delete(
+    `${base}/attachments/:attachment_id`,
+    operation({
+      tag,
+      summary: 'Detach a policy',
+      errors: UNKNOWN,
+      request: { params: Type.Object({ org_id: Id('organization'), attachment_id: Id('attachment') }) },
+      answers: { 204: Type.Null() },
+    }),
+    async (request, reply) => {
+      await detachPolicy(request.caller, request.params.org_id, request.params.attachment_id, sql)
+      return reply.code(204).send(null)
+    },
+  )
+}

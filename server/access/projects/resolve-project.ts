@@ -1,0 +1,36 @@
+import type { Caller } from '../../base/caller.ts'
+import { badRequest, forbidden } from '../../base/errors.ts'
+import type { Sql } from '../../platform/postgres/client.ts'
+import { organizationOfProject, projectsOfOrganizations } from './store.ts'
+
+export interface ProjectScope {
+  orgId: string
+  projectId: string
+}
+
+/**
+ * The project that an operation without one in its path is about: a key's own; for a user the one
+ * they name in `X-Project-Id`, or the only one there is.
+ */
+export async function resolveProject(
+  caller: Caller,
+  named: string | undefined,
+  sql: Sql,
+): Promise<ProjectScope> {
+  const [grant] = caller.grants
+  if (grant?.projectId) {
+    if (named !== undefined && named !== grant.projectId)
+      throw forbidden('the credential is of another project')
+    return { orgId: grant.orgId, projectId: grant.projectId }
+  }
+  const orgIds = caller.grants.map(({ orgId }) => orgId)
+  if (named !== undefined) {
+    const orgId = await organizationOfProject(sql, named)
+    if (!orgId || !orgIds.includes(orgId)) throw forbidden()
+    return { orgId, projectId: named }
+  }
+  const [only, another] = await projectsOfOrganizations(sql, orgIds, 2)
+  if (!only) throw forbidden('you have no project')
+  if (another) throw badRequest('you have several projects: name one in the header X-Project-Id')
+  return { orgId: only.org_id, projectId: only.id }
+}

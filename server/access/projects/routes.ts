@@ -1,0 +1,152 @@
+import { Type } from 'typebox'
+import { operation } from '../../http/operation.ts'
+import { Id, Name, ref } from '../../http/schemas.ts'
+import type { App } from '../../http/types.ts'
+import type { Sql } from '../../platform/postgres/client.ts'
+import { changeProject } from './change-project.ts'
+import { createProject } from './create-project.ts'
+import { deleteProject } from './delete-project.ts'
+import { listProjects } from './list-projects.ts'
+import { CustomDomain, NewProject, Project, ProjectInfo, VideoQuality } from './schemas.ts'
+import { type StorageLimits, showCurrentProject } from './show-current-project.ts'
+import { showProject } from './show-project.ts'
+
+const tag = 'Projects'
+const OneProject = Type.Object({ org_id: Id('organization'), project_id: Id('project') })
+const UNKNOWN = { 404: 'Not Found' }
+
+export const ProjectHeader = Type.Object({
+  'x-project-id': Type.Optional(Id('project')),
+})
+
+export function projectRoutes(app: App, deps: { sql: Sql; storageLimits: StorageLimits }): void {
+  const { sql } = deps
+  app.addSchema(Project)
+  app.addSchema(ProjectInfo)
+
+  app.get(
+    '/project',
+    operation({
+      tag,
+      summary: 'The current project with its storage',
+      errors: { 400: 'Bad Request' },
+      request: { headers: ProjectHeader },
+      answers: { 200: ref(ProjectInfo) },
+    }),
+    (request) => showCurrentProject(request.caller, request.headers['x-project-id'], deps),
+  )
+
+  app.get(
+    '/organization/:orgId/projects',
+    operation({
+      tag,
+      summary: 'List the projects of an organization',
+      request: { params: Type.Object({ orgId: Id('organization') }) },
+      answers: { 200: Type.Object({ projects: Type.Array(ref(Project)) }) },
+    }),
+    async (request) => ({ projects: await listProjects(request.caller, request.params.orgId, sql) }),
+  )
+
+  app.post(
+    '/organizations/:org_id/projects/v1',
+    operation({
+      tag,
+      summary: 'Create a project',
+      request: { params: Type.Object({ org_id: Id('organization') }), body: NewProject },
+      answers: { 201: ref(Project) },
+    }),
+    async (request, reply) =>
+      reply.code(201).send(await createProject(request.caller, request.params.org_id, request.body, sql)),
+  )
+
+  app.get(
+    '/organizations/:org_id/projects/v1/:project_id',
+    operation({
+      tag,
+      summary: 'Show a project',
+      errors: UNKNOWN,
+      request: { params: OneProject },
+      answers: { 200: ref(Project) },
+    }),
+    (request) => showProject(request.caller, scopeOf(request.params), sql),
+  )
+
+  app.delete(
+    '/organizations/:org_id/projects/v1/:project_id',
+    operation({
+      tag,
+      summary: 'Delete a project with its keys and everything in it',
+      errors: UNKNOWN,
+      request: { params: OneProject },
+      answers: { 204: Type.Null() },
+    }),
+    async (request, reply) => {
+      await deleteProject(request.caller, scopeOf(request.params), sql)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.patch(
+    '/organizations/:org_id/projects/v1/:project_id/name',
+    operation({
+      tag,
+      summary: 'Rename a project',
+      errors: UNKNOWN,
+      request: { params: OneProject, body: Type.Object({ name: Name }) },
+      answers: { 200: ref(Project) },
+    }),
+    (request) => changeProject(request.caller, scopeOf(request.params), { name: request.body.name }, sql),
+  )
+
+  app.patch(
+    '/organizations/:org_id/projects/v1/:project_id/video-quality',
+    operation({
+      tag,
+      summary: 'Set the quality tier that videos get where none is asked for',
+      errors: UNKNOWN,
+      request: { params: OneProject, body: Type.Object({ video_quality: VideoQuality }) },
+      answers: { 200: ref(Project) },
+    }),
+    (request) =>
+      changeProject(
+        request.caller,
+        scopeOf(request.params),
+        { video_quality: request.body.video_quality },
+        sql,
+      ),
+  )
+
+  app.put(
+    '/organizations/:org_id/projects/v1/:project_id/custom-domain',
+    operation({
+      tag,
+      summary: 'Set the domain that the project is known under',
+      errors: { ...UNKNOWN, 409: 'Conflict' },
+      request: { params: OneProject, body: CustomDomain },
+      answers: { 200: ref(Project) },
+    }),
+    (request) =>
+      changeProject(
+        request.caller,
+        scopeOf(request.params),
+        { custom_domain: request.body.custom_domain },
+        sql,
+      ),
+  )
+
+  app.delete(
+    '/organizations/:org_id/projects/v1/:project_id/custom-domain',
+    operation({
+      tag,
+      summary: 'Remove the custom domain',
+      errors: UNKNOWN,
+      request: { params: OneProject },
+      answers: { 200: ref(Project) },
+    }),
+    (request) => changeProject(request.caller, scopeOf(request.params), { custom_domain: null }, sql),
+  )
+}
+
+function scopeOf(params: { org_id: string; project_id: string }) {
+  return { orgId: params.org_id, projectId: params.project_id }
+}

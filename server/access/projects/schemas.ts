@@ -1,0 +1,48 @@
+import { type Static, Type } from 'typebox'
+import { Name, named, Timestamp } from '../../http/schemas.ts'
+
+export const VideoQuality = Type.Unsafe<'basic' | 'shorts' | 'pro'>({
+  type: 'string',
+  enum: ['basic', 'shorts', 'pro'],
+})
+
+export const Project = named(
+  'Project',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    org_id: Type.String(),
+    custom_domain: Type.String(),
+    regions: Type.Array(Type.String()),
+    video_quality: Type.String(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  }),
+)
+export type Project = Static<typeof Project>
+
+export const ProjectInfo = named(
+  'ProjectInfo',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    created_at: Timestamp,
+    storage_used: Type.Integer({ description: 'bytes' }),
+    storage_limit: Type.Integer({ description: 'bytes' }),
+  }),
+)
+export type ProjectInfo = Static<typeof ProjectInfo>
+
+const Region = Type.String({ pattern: '^[a-z0-9-]{1,64}$' })
+
+export const NewProject = Type.Object({
+  name: Name,
+  regions: Type.Optional(Type.Array(Region, { maxItems: 20, uniqueItems: true })),
+  video_quality: Type.Optional(VideoQuality),
+})
+export type NewProject = Static<typeof NewProject>
+
+export const CustomDomain = Type.Object({
+  // A host name with at least one dot; nothing else of an address.
+  custom_domain: Type.String({ format: 'hostname', maxLength: 253, pattern: '\\.' }),
+})

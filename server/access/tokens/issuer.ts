@@ -1,0 +1,66 @@
+import { jwtVerify, SignJWT } from 'jose'
+import { unauthorized } from '../../base/errors.ts'
+
+/** The name in `iss` that tells built-in tokens from an OpenID issuer's. */
+export const BUILT_IN_ISSUER = 'marquee'
+// Issuer and verifier are the same service, so one shared secret does. Never read from the token.
+const ALGORITHM = 'HS256'
+const TYPES = { access: 'at+jwt', refresh: 'rt+jwt' } as const
+
+export interface AccessClaims {
+  /** A user's or a key's id. */
+  subject: string
+  sessionId: string
+}
+
+export interface RefreshClaims {
+  sessionId: string
+  generation: number
+}
+
+/** Signs and reads the service's own tokens. */
+export interface TokenIssuer {
+  signAccess(claims: AccessClaims, lifetimeSeconds: number): Promise<string>
+  signRefresh(claims: RefreshClaims, lifetimeSeconds: number): Promise<string>
+  readAccess(token: string): Promise<AccessClaims>
+  readRefresh(token: string): Promise<RefreshClaims>
+}
+
+export function tokenIssuer(secret: string): TokenIssuer {
+  const key = Buffer.from(secret, 'base64url')
+
+  function sign(typ: string, payload: Record<string, unknown>, lifetimeSeconds: number): Promise<string> {
+    const now = Math.floor(Date.now() / 1000)
+    return new SignJWT(payload)
+      .setProtectedHeader({ alg: ALGORITHM, typ })
+      .setIssuer(BUILT_IN_ISSUER)
+      .setAudience(BUILT_IN_ISSUER)
+      .setIssuedAt(now)
+      .setExpirationTime(now + lifetimeSeconds)
+      .sign(key)
+  }
+
+  async function read(typ: string, token: string) {
+    try {
+      const expected = { algorithms: [ALGORITHM], issuer: BUILT_IN_ISSUER, audience: BUILT_IN_ISSUER, typ }
+      return (await jwtVerify(token, key, { ...expected, requiredClaims: ['exp', 'sid'] })).payload
+    } catch {
+      throw unauthorized('the token is invalid or expired')
+    }
+  }
+
+  return {
+    signAccess: ({ subject, sessionId }, lifetime) =>
+      sign(TYPES.access, { sub: subject, sid: sessionId }, lifetime),
+    signRefresh: ({ sessionId, generation }, lifetime) =>
+      sign(TYPES.refresh, { sid: sessionId, gen: generation }, lifetime),
+    async readAccess(token) {
+      const payload = await read(TYPES.access, token)
+      return { subject: String(payload.sub), sessionId: String(payload.sid) }
+    },
+    async readRefresh(token) {
+      const payload = await read(TYPES.refresh, token)
+      return { sessionId: String(payload.sid), generation: Number(payload.gen) }
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { Type } from 'typebox'
+import { operation } from '../../http/operation.ts'
+import { ref } from '../../http/schemas.ts'
+import type { App } from '../../http/types.ts'
+import { acceptInvitation } from '../members/accept-invitation.ts'
+import { Acceptance } from '../members/schemas.ts'
+import { CurrentUser } from '../users/schemas.ts'
+import { showCurrentUser } from '../users/show-current-user.ts'
+import { exchangeKey } from './exchange-key.ts'
+import { type LoginDeps, login } from './login.ts'
+import { logout } from './logout.ts'
+import { openSession } from './open-session.ts'
+import { refreshTokens } from './refresh-tokens.ts'
+import { KeyExchange, Login, Refresh, Tokens } from './schemas.ts'
+
+const tag = 'Tokens'
+const SIGN_IN = { tag, credential: 'none', limit: 'sign-in', answers: { 200: ref(Tokens) } } as const
+const WRONG = { 401: 'Unauthorized' }
+
+export function tokenRoutes(app: App, deps: LoginDeps): void {
+  app.addSchema(Tokens)
+  app.addSchema(CurrentUser)
+
+  app.post(
+    '/auth/v1/login',
+    operation({
+      ...SIGN_IN,
+      summary: 'Sign in with email and password',
+      errors: WRONG,
+      request: { body: Login },
+    }),
+    (request) => login(request.body.email, request.body.password, deps),
+  )
+
+  app.post(
+    '/auth/v1/token',
+    operation({
+      ...SIGN_IN,
+      summary: 'Exchange a refresh token for new tokens',
+      errors: WRONG,
+      request: { body: Refresh },
+    }),
+    (request) => refreshTokens(request.body.refresh_token, deps),
+  )
+
+  app.post(
+    '/platform/auth/v1/token',
+    operation({
+      ...SIGN_IN,
+      summary: 'Exchange a secret API key for tokens of its project',
+      errors: { ...WRONG, 403: 'Forbidden' },
+      request: { body: KeyExchange },
+    }),
+    (request) => exchangeKey(request.body.api_key, deps),
+  )
+
+  app.post(
+    '/auth/v1/invitations/accept',
+    operation({
+      ...SIGN_IN,
+      summary: 'Accept an invitation and sign in',
+      errors: WRONG,
+      request: { body: Acceptance },
+    }),
+    async (request) => {
+      const userId = await acceptInvitation(request.body.token, request.body.password, deps.sql)
+      return openSession({ userId }, deps)
+    },
+  )
+
+  app.post(
+    '/auth/v1/logout',
+    operation({ tag, summary: 'Sign out', credential: 'bearer', answers: { 204: Type.Null() } }),
+    async (request, reply) => {
+      await logout(request.caller, deps.sql)
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/auth/v1/users/current',
+    operation({
+      tag,
+      summary: 'Who is signed in, and where they may do what',
+      credential: 'bearer',
+      answers: { 200: ref(CurrentUser) },
+    }),
+    (request) => showCurrentUser(request.caller, deps.sql),
+  )
+}

@@ -1,0 +1,17 @@
+import { type Static, Type } from 'typebox'
+import { Email, named } from '../../http/schemas.ts'
+
+export const Tokens = named(
+  'Tokens',
+  Type.Object({
+    access_token: Type.String(),
+    refresh_token: Type.String({ description: 'Works once; its use gives a new one.' }),
+    token_type: Type.String({ enum: ['Bearer'] }),
+    expires_in: Type.Integer({ description: 'Seconds the access token works' }),
+  }),
+)
+export type Tokens = Static<typeof Tokens>
+
+export const Login = Type.Object({ email: Email, password: Type.String({ maxLength: 1000 }) })
+export const Refresh = Type.Object({ refresh_token: Type.String({ maxLength: 4000 }) })
+export const KeyExchange = Type.Object({ api_key: Type.String({ maxLength: 200 }) })

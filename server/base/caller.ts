@@ -1,0 +1,77 @@
+import { forbidden } from './errors.ts'
+import {
+  ALL_PERMISSIONS,
+  includes,
+  type Permission,
+  type PermissionSet,
+  permissionSet,
+} from './permissions.ts'
+
+export const PLANS = ['free', 'pro', 'custom', 'pay_as_you_go'] as const
+export type Plan = (typeof PLANS)[number]
+
+/** What a caller may do in one organization, or in one project of it. */
+export interface Grant {
+  orgId: string
+  /** Set where the grant ends at one project: a key's. */
+  projectId?: string
+  plan: Plan
+  permissions: PermissionSet
+}
+
+/** Who is asking, as established from their credential. */
+export interface Caller {
+  kind: 'secret_key' | 'publishable_key' | 'user' | 'operator'
+  /** The key's or the user's id; written into `created_by`. */
+  id: string
+  /** The sign-in behind a bearer token. */
+  sessionId?: string
+  grants: readonly Grant[]
+}
+
+/** The person at the machine itself: the command line and the first start. */
+export const OPERATOR: Caller = { kind: 'operator', id: 'operator', grants: [] }
+
+/** An organization as a whole, or one project of it. */
+export interface Scope {
+  orgId: string
+  projectId?: string
+}
+
+/** The first line of every use case: throws 403 unless the caller holds the permission there. */
+export function allow(caller: Caller, permission: Permission, scope: Scope): void {
+  if (!holds(caller, permissionSet([permission]), scope)) throw forbidden()
+}
+
+/** Nobody hands out what they do not hold themselves. */
+export function allowGranting(caller: Caller, permissions: PermissionSet, scope: Scope): void {
+  if (!holds(caller, permissions, scope))
+    throw forbidden('this would grant permissions that you do not hold yourself')
+}
+
+export function holds(caller: Caller, permissions: PermissionSet, scope: Scope): boolean {
+  if (caller.kind === 'operator') return true
+  return caller.grants.some(
+    (grant) =>
+      grant.orgId === scope.orgId &&
+      (grant.projectId === undefined || grant.projectId === scope.projectId) &&
+      includes(grant.permissions, permissions),
+  )
+}
+
+/** Owners and unrestricted keys; used where something would lift all restrictions. */
+export function allowEverything(caller: Caller, scope: Scope): void {
+  allowGranting(caller, ALL_PERMISSIONS, scope)
+}
+
+/**
+ * For lists over an organization: throws 403 unless the caller holds the permission somewhere in it,
+ * and answers the one project they are confined to, if they are.
+ */
+export function allowWithin(caller: Caller, permission: Permission, orgId: string): string | undefined {
+  if (caller.kind === 'operator') return undefined
+  const wanted = permissionSet([permission])
+  const grant = caller.grants.find((g) => g.orgId === orgId && includes(g.permissions, wanted))
+  if (!grant) throw forbidden()
+  return grant.projectId
+}

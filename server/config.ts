@@ -1,0 +1,231 @@
+import path from 'node:path'
+import { StartupError } from './base/errors.ts'
+import { list, oneOf, type Setting, secret, size, text, url, wholeNumber } from './base/settings.ts'
+
+const root = path.dirname(import.meta.dirname)
+
+/** Every setting of the service. docs/configuration.md is generated from this table. */
+export const settings = {
+  dataDir: text(
+    'MARQUEE_DATA_DIR',
+    '.marquee',
+    'Folder for everything the service keeps on disk. A relative path counts from the checkout.',
+  ),
+  host: text('MARQUEE_HOST', '127.0.0.1', 'Address to listen on. `0.0.0.0` listens on all.'),
+  port: wholeNumber('MARQUEE_PORT', 8080, 'Port to listen on. `0` takes any free one.', {
+    min: 0,
+    max: 65535,
+  }),
+  baseUrl: url(
+    'MARQUEE_BASE_URL',
+    undefined,
+    'Address under which clients reach the API. Default: `http://localhost:<port>`.',
+  ),
+  uploadUrl: url(
+    'MARQUEE_UPLOAD_URL',
+    undefined,
+    'Address under which clients upload. Default: `<base URL>/upload`.',
+  ),
+  cdnUrl: url(
+    'MARQUEE_CDN_URL',
+    undefined,
+    'Address under which media is delivered. Default: `<base URL>/cdn`.',
+  ),
+  databaseUrl: secret(
+    'MARQUEE_DATABASE_URL',
+    'PostgreSQL to use, `postgres://user:password@host/database`. Default: an embedded one in the data folder.',
+  ),
+  databaseConnections: wholeNumber(
+    'MARQUEE_DATABASE_CONNECTIONS',
+    10,
+    'Connections each process keeps to PostgreSQL.',
+    { min: 1, max: 500 },
+  ),
+  databaseUser: text(
+    'MARQUEE_EMBEDDED_USER',
+    'nobody',
+    'System user that the embedded PostgreSQL runs as when the service is started by root.',
+  ),
+  redisUrl: secret(
+    'MARQUEE_REDIS_URL',
+    'Redis that shares rate limits between processes, `redis://host:6379`. Default: each process counts for itself.',
+  ),
+  ffmpeg: text('MARQUEE_FFMPEG', 'ffmpeg', 'The ffmpeg program, 5.1 or newer.'),
+  ffprobe: text('MARQUEE_FFPROBE', 'ffprobe', 'The ffprobe program, 5.1 or newer.'),
+
+  logLevel: oneOf(
+    'MARQUEE_LOG_LEVEL',
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace'],
+    'info',
+    'Least level that is logged. Logs are JSON lines on stderr.',
+  ),
+  corsOrigins: list(
+    'MARQUEE_CORS_ORIGINS',
+    ['*'],
+    'Origins whose pages may call the API, separated by commas. `*` allows all: the API uses no cookies.',
+  ),
+  trustProxy: list(
+    'MARQUEE_TRUST_PROXY',
+    [],
+    'Addresses or subnets of proxies whose `X-Forwarded-For` is believed, separated by commas.',
+  ),
+  metricsToken: secret(
+    'MARQUEE_METRICS_TOKEN',
+    'Bearer token for `/metrics`. Without one, only direct callers from this machine are answered.',
+  ),
+  bodyLimit: size('MARQUEE_BODY_LIMIT', '1MiB', 'Largest JSON body.'),
+  requestTimeout: wholeNumber(
+    'MARQUEE_REQUEST_TIMEOUT',
+    30,
+    'Seconds a client has to send a whole request.',
+    { min: 1, max: 3600 },
+  ),
+  drainTimeout: wholeNumber(
+    'MARQUEE_DRAIN_TIMEOUT',
+    10,
+    'Seconds that requests under way get to finish when the service stops.',
+    { min: 0, max: 600 },
+  ),
+
+  accessTokenLifetime: wholeNumber('MARQUEE_ACCESS_TOKEN_LIFETIME', 900, 'Seconds an access token works.', {
+    min: 10,
+    max: 86400,
+  }),
+  refreshTokenLifetime: wholeNumber(
+    'MARQUEE_REFRESH_TOKEN_LIFETIME',
+    2592000,
+    'Seconds a refresh token works; each use replaces it.',
+    { min: 60, max: 31536000 },
+  ),
+  invitationLifetime: wholeNumber(
+    'MARQUEE_INVITATION_LIFETIME',
+    604800,
+    'Seconds an invitation can be accepted.',
+    { min: 60, max: 31536000 },
+  ),
+  oidcIssuer: url(
+    'MARQUEE_OIDC_ISSUER',
+    undefined,
+    'OpenID issuer whose tokens are accepted beside the built-in ones.',
+  ),
+  oidcAudience: text('MARQUEE_OIDC_AUDIENCE', undefined, 'Audience that those tokens must name.'),
+  oidcJwksUrl: url(
+    'MARQUEE_OIDC_JWKS_URL',
+    undefined,
+    'Where that issuer publishes its keys. Default: `<issuer>/.well-known/jwks.json`.',
+  ),
+
+  keyPerMinute: wholeNumber(
+    'MARQUEE_LIMIT_KEY_PER_MINUTE',
+    1000,
+    'Requests a minute for each key or user. `0` means no limit, here and below.',
+  ),
+  freePerHour: wholeNumber(
+    'MARQUEE_LIMIT_FREE_PER_HOUR',
+    100,
+    'Requests an hour for an organization on plan `free`.',
+  ),
+  freePerMinute: wholeNumber(
+    'MARQUEE_LIMIT_FREE_PER_MINUTE',
+    10,
+    'Requests a minute for an organization on plan `free`.',
+  ),
+  proPerHour: wholeNumber(
+    'MARQUEE_LIMIT_PRO_PER_HOUR',
+    1000,
+    'Requests an hour for an organization on plan `pro`.',
+  ),
+  proPerMinute: wholeNumber(
+    'MARQUEE_LIMIT_PRO_PER_MINUTE',
+    50,
+    'Requests a minute for an organization on plan `pro`.',
+  ),
+  customPerHour: wholeNumber(
+    'MARQUEE_LIMIT_CUSTOM_PER_HOUR',
+    0,
+    'Requests an hour for an organization on plan `custom`.',
+  ),
+  customPerMinute: wholeNumber(
+    'MARQUEE_LIMIT_CUSTOM_PER_MINUTE',
+    0,
+    'Requests a minute for an organization on plan `custom`.',
+  ),
+  payAsYouGoPerHour: wholeNumber(
+    'MARQUEE_LIMIT_PAY_AS_YOU_GO_PER_HOUR',
+    0,
+    'Requests an hour for an organization on plan `pay_as_you_go`.',
+  ),
+  payAsYouGoPerMinute: wholeNumber(
+    'MARQUEE_LIMIT_PAY_AS_YOU_GO_PER_MINUTE',
+    0,
+    'Requests a minute for an organization on plan `pay_as_you_go`.',
+  ),
+  signInPerMinute: wholeNumber(
+    'MARQUEE_LIMIT_SIGN_IN_PER_MINUTE',
+    30,
+    'Sign-ins and token exchanges a minute for each client address.',
+  ),
+  passwordsPerMinute: wholeNumber(
+    'MARQUEE_LIMIT_PASSWORDS_PER_MINUTE',
+    10,
+    'Password attempts a minute for each account.',
+  ),
+
+  freeStorage: size('MARQUEE_STORAGE_FREE', '10GiB', 'Storage of a project on plan `free`.'),
+  proStorage: size('MARQUEE_STORAGE_PRO', '1TiB', 'Storage of a project on plan `pro`.'),
+  customStorage: size('MARQUEE_STORAGE_CUSTOM', '10TiB', 'Storage of a project on plan `custom`.'),
+  payAsYouGoStorage: size(
+    'MARQUEE_STORAGE_PAY_AS_YOU_GO',
+    '10TiB',
+    'Storage of a project on plan `pay_as_you_go`.',
+  ),
+} satisfies Record<string, Setting<unknown>>
+
+type Values = { [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never }
+
+export type Config = Readonly<Values>
+
+/** Reads the environment once. Every problem is reported, each with what to do about it. */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const problems = unknownNames(env)
+  const values: Record<string, unknown> = {}
+  for (const [key, setting] of Object.entries(settings)) {
+    const given = env[setting.name]
+    try {
+      values[key] = given === undefined || given === '' ? setting.fallback : setting.parse(given)
+    } catch (error) {
+      problems.push(`${setting.name}: ${(error as Error).message}`)
+    }
+  }
+  if (problems.length > 0) throw new StartupError(problems.join('\n'))
+  const config = values as Values
+  config.dataDir = path.resolve(root, config.dataDir)
+  if (config.oidcIssuer && !config.oidcAudience)
+    throw new StartupError('MARQUEE_OIDC_ISSUER needs MARQUEE_OIDC_AUDIENCE beside it.')
+  return Object.freeze(config)
+}
+
+function unknownNames(env: Record<string, string | undefined>): string[] {
+  const known = Object.values(settings).map((setting) => setting.name)
+  return Object.keys(env)
+    .filter((name) => name.startsWith('MARQUEE_') && !known.includes(name))
+    .map((name) => `${name} is not a setting. Did you mean ${nearest(name, known)}?`)
+}
+
+function nearest(name: string, known: string[]): string {
+  return known.reduce((best, candidate) =>
+    distance(name, candidate) < distance(name, best) ? candidate : best,
+  )
+}
+
+/** Levenshtein's edit distance, row by row. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    row = next
+  }
+  return row[b.length]!
+}

@@ -1,0 +1,80 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify from 'fastify'
+import type { Limiter } from '../platform/limits/port.ts'
+import { type Authenticator, authenticateRequests } from './authentication.ts'
+import { errorHandler } from './errors.ts'
+import { useHeaders } from './headers.ts'
+import { type Engine, healthRoutes } from './health.ts'
+import { limitRequests, type Quotas } from './limits.ts'
+import { loggerOptions, logRequests } from './logging.ts'
+import { metricsRoute } from './metrics.ts'
+import { answerUnknownAddresses } from './not-found.ts'
+import { describeOperations } from './openapi.ts'
+import { requestId } from './request-id.ts'
+import { ErrorBody, Pagination } from './schemas.ts'
+import type { App } from './types.ts'
+import { useStrictBodies } from './validation.ts'
+
+export interface AppOptions {
+  version: string
+  logLevel: string
+  bodyLimit: number
+  trustProxy: string[]
+  corsOrigins: string[]
+  secure: boolean
+  metricsToken: string | undefined
+  authenticator: Authenticator
+  limiter: Limiter
+  quotas: Quotas
+  engines: Engine[]
+  isOutage: (error: unknown) => boolean
+  isDraining: () => boolean
+  /** The slices, each adding its own routes. */
+  rooms: ((app: App) => void)[]
+}
+
+/** The app around all slices: who calls, how often, in what words it is refused. */
+export async function buildApp(options: AppOptions): Promise<App> {
+  const app = Fastify({
+    logger: loggerOptions(options.logLevel),
+    disableRequestLogging: true,
+    genReqId: requestId,
+    requestIdHeader: false,
+    bodyLimit: options.bodyLimit,
+    trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
+    // The listener answers while the service drains; closing is its business.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) =>
+      errorHandler(options.isOutage)(error, request, reply as never),
+  }).withTypeProvider<TypeBoxTypeProvider>() as App
+
+  useJsonBodies(app)
+  useStrictBodies(app)
+  answerUnknownAddresses(app)
+  app.setErrorHandler(errorHandler(options.isOutage))
+  logRequests(app)
+  useHeaders(app, options)
+  authenticateRequests(app, options.authenticator)
+  limitRequests(app, options.limiter, options.quotas)
+
+  app.addSchema(ErrorBody)
+  app.addSchema(Pagination)
+  await describeOperations(app, options.version)
+  healthRoutes(app, options.engines, options.isDraining)
+  metricsRoute(app, options.metricsToken)
+  for (const room of options.rooms) room(app)
+  await app.ready()
+  return app
+}
+
+/** JSON is the only body the API reads; slices that take files add their own parsers. */
+function useJsonBodies(app: App): void {
+  app.removeAllContentTypeParsers()
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Many clients set the type on requests without a body; the schema says whether one was due.
+    if (body === '') done(null, undefined)
+    else parse(request, body as string, done)
+  })
+}

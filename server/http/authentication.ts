@@ -1,0 +1,39 @@
+import type { Caller } from '../base/caller.ts'
+import { unauthorized } from '../base/errors.ts'
+import type { App } from './types.ts'
+
+/** Turns what a client showed into who they are; throws 401 where it is worth nothing. */
+export interface Authenticator {
+  byKey(key: string): Promise<Caller>
+  byToken(token: string): Promise<Caller>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every operation that asks for a credential, before anything else of the request is read. */
+    caller: Caller
+  }
+}
+
+const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i
+
+export function authenticateRequests(app: App, authenticator: Authenticator): void {
+  app.decorateRequest('caller', null as unknown as Caller)
+  app.addHook('onRequest', async (request) => {
+    const credential = request.routeOptions.config.credential
+    if (credential === undefined || credential === 'none') return
+    const key = request.headers['x-api-key']
+    if (credential === 'any' && key !== undefined) {
+      request.caller = await authenticator.byKey(String(key))
+      return
+    }
+    const header = request.headers.authorization
+    if (header === undefined)
+      throw unauthorized(
+        credential === 'any' ? 'send X-API-Key or Authorization: Bearer' : 'send Authorization: Bearer',
+      )
+    const token = BEARER.exec(header)?.[1]
+    if (!token) throw unauthorized('Authorization is not of the form Bearer <token>')
+    request.caller = await authenticator.byToken(token)
+  })
+}

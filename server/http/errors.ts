@@ -1,0 +1,63 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../base/errors.ts'
+import { DEFAULT_MESSAGES } from './operation.ts'
+
+export interface ErrorObject {
+  code: number
+  error: string
+  details?: string
+}
+
+/** The one place where what went wrong becomes a status and a body. */
+export function errorHandler(isOutage: (error: unknown) => boolean) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    const refusal = asRefusal(error, isOutage)
+    if (error !== (refusal as unknown) && refusal.status >= 500)
+      request.log.error({ err: error }, 'request failed')
+    sendRefusal(refusal, request, reply)
+  }
+}
+
+export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
+  const words = request.routeOptions?.config?.errors ?? {}
+  const body: ErrorObject = {
+    code: refusal.status,
+    error: refusal.title ?? words[refusal.status] ?? DEFAULT_MESSAGES[refusal.status] ?? 'Error',
+  }
+  if (refusal.details) body.details = refusal.details
+  // Written out here, not by the operation's serializer: a refusal must never fail for want of a schema.
+  reply
+    .code(refusal.status)
+    .headers(refusal.headers)
+    .type('application/json; charset=utf-8')
+    .serializer((text: unknown) => text as string)
+    .send(JSON.stringify(body))
+}
+
+function asRefusal(error: FastifyError, isOutage: (error: unknown) => boolean): Refusal {
+  if (error instanceof Refusal) return error
+  if (error.validation) return new Refusal(400, { details: describeValidation(error) })
+  if (isOutage(error)) return new Refusal(503, { headers: { 'retry-after': '1' } })
+  // Fastify's own refusals of a request; their messages are ours where a person needs one.
+  if (error.code?.startsWith('FST_') && error.statusCode && error.statusCode < 500)
+    return new Refusal(error.statusCode, { details: PARSER_DETAILS[error.code] })
+  return new Refusal(500)
+}
+
+const PARSER_DETAILS: Record<string, string> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'body: not valid JSON',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body: its length differs from Content-Length',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'send the body as application/json',
+  FST_ERR_BAD_URL: 'the address is not a valid one',
+}
+
+/** `body.name: must be string`, for the first thing that does not fit. */
+function describeValidation(error: FastifyError): string | undefined {
+  const first = error.validation?.[0]
+  if (!first) return undefined
+  const part = error.validationContext === 'querystring' ? 'query' : error.validationContext
+  const place = first.instancePath.replaceAll('/', '.').replace(/\.(\d+)(?=\.|$)/g, '[$1]')
+  const missing = first.keyword === 'required' ? `.${first.params.missingProperty}` : ''
+  const problem = missing ? 'is required' : first.keyword === 'pattern' ? 'is malformed' : first.message
+  return `${part}${place}${missing}: ${problem}`
+}

@@ -1,0 +1,97 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { StartupError } from '../base/errors.ts'
+import { DEFAULT_MESSAGES } from './operation.ts'
+
+export interface ListenOptions {
+  host: string
+  port: number
+  requestTimeoutSeconds: number
+}
+
+/**
+ * Takes the port before anything else is started, so that a taken one is known at once. Until an app
+ * takes over, every request is answered with 503.
+ */
+export async function openListener({
+  host,
+  port,
+  requestTimeoutSeconds,
+}: ListenOptions): Promise<http.Server> {
+  const server = http.createServer({
+    // A client must finish its headers, then its whole request, in time.
+    headersTimeout: Math.min(10, requestTimeoutSeconds) * 1000,
+    requestTimeout: requestTimeoutSeconds * 1000,
+    connectionsCheckingInterval: 1000,
+    keepAliveTimeout: 65_000,
+    // Answered like any other bad request, with a body.
+    requireHostHeader: false,
+  })
+  server.maxRequestsPerSocket = 0
+  server.on('request', answerStarting)
+  server.on('clientError', answerBroken)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(asStartupError(error, host, port)))
+    server.listen({ host, port, backlog: 1024 }, resolve)
+  })
+  return server
+}
+
+export function portOf(server: http.Server): number {
+  return (server.address() as AddressInfo).port
+}
+
+/** Hands the listener's requests to the app. */
+export function takeOver(server: http.Server, handler: http.RequestListener): void {
+  server.off('request', answerStarting)
+  server.on('request', handler)
+}
+
+/** Stops taking connections and waits for the requests under way, for so long. */
+export async function drain(server: http.Server, seconds: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // A kept-alive connection that is idle now, or becomes idle, would hold the close up.
+  const idle = setInterval(() => server.closeIdleConnections(), 50)
+  server.closeIdleConnections()
+  const deadline = setTimeout(() => server.closeAllConnections(), seconds * 1000)
+  await closed
+  clearInterval(idle)
+  clearTimeout(deadline)
+}
+
+function answerStarting(_: http.IncomingMessage, response: http.ServerResponse): void {
+  response.writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' })
+  response.end(errorText(503, 'starting'))
+}
+
+const CLIENT_ERRORS: Record<string, number> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+}
+
+/** What could not even be read as HTTP, or came too slowly, gets an error object too. */
+function answerBroken(error: NodeJS.ErrnoException, socket: import('node:stream').Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = CLIENT_ERRORS[error.code ?? ''] ?? 400
+  const body = errorText(status)
+  socket.end(
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nConnection: close\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+function errorText(code: number, details?: string): string {
+  return JSON.stringify({ code, error: DEFAULT_MESSAGES[code], details })
+}
+
+function asStartupError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE')
+    return new StartupError(`port ${port} on ${host} is taken. Choose another with MARQUEE_PORT.`)
+  if (error.code === 'EACCES')
+    return new StartupError(
+      `port ${port} may not be used by this account. Choose one above 1023 with MARQUEE_PORT.`,
+    )
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new StartupError(`${host} is not an address of this machine. Choose another with MARQUEE_HOST.`)
+  return error
+}

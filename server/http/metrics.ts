@@ -1,0 +1,56 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Type } from 'typebox'
+import { forbidden, unauthorized } from '../base/errors.ts'
+import { operation } from './operation.ts'
+import type { App } from './types.ts'
+
+/** Prometheus' text format. Numbers about traffic are the operator's: a token, or this machine. */
+export function metricsRoute(app: App, token: string | undefined): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'marquee_' })
+  const durations = new Histogram({
+    name: 'marquee_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    durations.labels(request.method, route, String(reply.statusCode)).observe(reply.elapsedTime / 1000)
+    done()
+  })
+  app.addHook('onClose', async () => registry.clear())
+  app.get(
+    '/metrics',
+    operation({
+      tag: 'Operations',
+      summary: 'Metrics for Prometheus',
+      description:
+        'Needs the configured token as a bearer; where none is configured, answers only direct callers from the same machine.',
+      credential: 'none',
+      limit: 'none',
+      errors: { 401: 'Unauthorized', 403: 'Forbidden' },
+      answers: { 200: Type.String() },
+    }),
+    async (request, reply) => {
+      allowScraping(request, token)
+      reply.type(registry.contentType)
+      return registry.metrics()
+    },
+  )
+}
+
+function allowScraping(request: FastifyRequest, token: string | undefined): void {
+  if (token === undefined) {
+    const direct = request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
+    if (direct && ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? ''))
+      return
+    throw forbidden('set MARQUEE_METRICS_TOKEN to read metrics from elsewhere')
+  }
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  const shown = request.headers.authorization ?? ''
+  if (!timingSafeEqual(digest(shown), digest(`Bearer ${token}`))) throw unauthorized()
+}

@@ -1,0 +1,35 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { App } from './types.ts'
+
+/** The description that clients are generated from, and a page that shows it. */
+export async function describeOperations(app: App, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Marquee',
+        version,
+        description: 'Media hosting, feeds and analytics. Errors are always `{code, error, details?}`.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'apiKey', name: 'X-API-Key', in: 'header' },
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        },
+      },
+    },
+    hideUntagged: true,
+    refResolver: { buildLocalReference: (json, _baseUri, _fragment, i) => String(json.$id ?? `schema${i}`) },
+  })
+  app.get('/openapi.json', { schema: { hide: true }, config: { credential: 'none' } }, async () =>
+    app.swagger(),
+  )
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: { tryItOutEnabled: false, persistAuthorization: false, docExpansion: 'list' },
+    staticCSP: true,
+    theme: { title: 'Marquee API' },
+  })
+}

@@ -1,0 +1,90 @@
+import type { TSchema } from 'typebox'
+import { ErrorBody, ref } from './schemas.ts'
+
+/** What a caller shows: `any` is an API key or a bearer token, whichever they have. */
+export type Credential = 'any' | 'bearer' | 'none'
+
+/** Which ceilings a request counts against. */
+export type LimitClass = 'api' | 'sign-in' | 'none'
+
+export interface OperationConfig {
+  credential: Credential
+  limit: LimitClass
+  /** The operation's own words for a status, from its row in the interface. */
+  errors: Record<number, string>
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig extends Partial<OperationConfig> {}
+}
+
+export const DEFAULT_MESSAGES: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal server error',
+  503: 'Service Unavailable',
+}
+
+interface Parts {
+  params?: TSchema
+  querystring?: TSchema
+  headers?: TSchema
+  body?: TSchema
+}
+
+interface Description<P extends Parts, A extends Record<number, TSchema>> {
+  tag: string
+  summary: string
+  description?: string
+  credential?: Credential
+  limit?: LimitClass
+  /** Statuses beyond those that follow from the rest, or other words than the default for one. */
+  errors?: Record<number, string>
+  request?: P
+  answers: A
+}
+
+/** One operation of the interface: what it takes, what it answers, who may call it. */
+export function operation<P extends Parts, A extends Record<number, TSchema>>(about: Description<P, A>) {
+  const { credential = 'any', limit = 'api' } = about
+  const request = about.request ?? ({} as P)
+  const errors = { ...impliedErrors(request, credential, limit), ...about.errors }
+  const refusals = Object.fromEntries(
+    Object.entries(errors).map(([status, message]) => [status, { ...ref(ErrorBody), description: message }]),
+  )
+  return {
+    schema: {
+      ...request,
+      tags: [about.tag],
+      summary: about.summary,
+      description: about.description,
+      security: SECURITY[credential],
+      response: { ...about.answers, ...refusals } as A,
+    },
+    config: { credential, limit, errors } satisfies OperationConfig,
+  }
+}
+
+const SECURITY: Record<Credential, Record<string, string[]>[]> = {
+  any: [{ apiKey: [] }, { bearer: [] }],
+  bearer: [{ bearer: [] }],
+  none: [],
+}
+
+function impliedErrors(request: Parts, credential: Credential, limit: LimitClass): Record<number, string> {
+  const statuses = [500, 503]
+  if (request.params || request.querystring || request.body) statuses.push(400)
+  if (credential !== 'none') statuses.push(401, 403)
+  if (limit !== 'none') statuses.push(429)
+  return Object.fromEntries(statuses.map((status) => [status, DEFAULT_MESSAGES[status]!]))
+}

@@ -1,0 +1,110 @@
+import type http from 'node:http'
+import { firstStart } from './access/installation/first-start.ts'
+import { ownerToken } from './access/installation/owner-token.ts'
+import { StartupError } from './base/errors.ts'
+import {
+  type Addresses,
+  addressesOf,
+  composeService,
+  type Database,
+  openDatabase,
+  type Service,
+} from './compose.ts'
+import { type Config, loadConfig } from './config.ts'
+import { drain, openListener, portOf, takeOver } from './http/listener.ts'
+import { type FolderLock, lockDataFolder, prepareDataFolder } from './platform/data-folder/data-folder.ts'
+import { migrate } from './platform/postgres/migrate.ts'
+import { keepSeed, readQuickstart, refreshQuickstart } from './quickstart.ts'
+import { welcome } from './welcome.ts'
+
+/** What is running, in the order it was started; it is stopped in the opposite order. */
+interface Running {
+  lock?: FolderLock
+  listener?: http.Server
+  database?: Database
+  service?: Service
+}
+
+const running: Running = {}
+let stopping = false
+
+async function start(): Promise<void> {
+  const config = loadConfig(process.env)
+  prepareDataFolder(config.dataDir)
+  running.lock = await takeFolder(config.dataDir)
+  running.listener = await openListener({
+    host: config.host,
+    port: config.port,
+    requestTimeoutSeconds: config.requestTimeout,
+  })
+  const addresses = addressesOf(config, portOf(running.listener))
+  running.database = await openDatabase(config, (message) => process.stderr.write(`marquee: ${message}\n`))
+  const { sql } = running.database
+  await migrate(sql)
+
+  let isFirst = false
+  await firstStart(() => {
+    isFirst = true
+    return keepSeed(config.dataDir, addresses)
+  }, sql)
+  running.service = await composeService(config, { sql, addresses })
+  await refresh(config, addresses, running.database, running.service)
+
+  takeOver(running.listener, running.service.app.routing)
+  process.stdout.write(
+    welcome(addresses, config.dataDir, isFirst ? readQuickstart(config.dataDir) : undefined),
+  )
+}
+
+async function takeFolder(dataDir: string): Promise<FolderLock> {
+  const lock = await lockDataFolder(dataDir)
+  if ('release' in lock) return lock
+  throw new StartupError(
+    `the data folder ${dataDir} is in use by process ${lock.heldBy}. Stop that one first, or set MARQUEE_DATA_DIR to another folder.`,
+  )
+}
+
+async function refresh(
+  config: Config,
+  addresses: Addresses,
+  { sql }: Database,
+  { issuer }: Service,
+): Promise<void> {
+  const known = readQuickstart(config.dataDir)
+  if (known) refreshQuickstart(config.dataDir, addresses, await ownerToken(known.owner_email, sql, issuer))
+}
+
+async function stop(drainSeconds: number): Promise<void> {
+  running.service?.startDraining()
+  if (running.listener) await drain(running.listener, drainSeconds)
+  await running.service?.close()
+  await running.database?.close()
+  await running.lock?.release()
+}
+
+/** Ends the process once everything has stopped; asking again while it stops changes nothing. */
+async function end(code: number, drainSeconds = 0): Promise<void> {
+  if (stopping) return
+  stopping = true
+  await stop(drainSeconds).catch((error) => complain(error))
+  process.exit(code)
+}
+
+function complain(error: unknown): void {
+  const lines =
+    error instanceof StartupError ? error.message.split('\n') : [String((error as Error)?.stack ?? error)]
+  for (const line of lines) process.stderr.write(`marquee: ${line}\n`)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => void end(0, loadConfig(process.env).drainTimeout))
+
+process.on('uncaughtException', (error) => {
+  complain(error)
+  void end(1)
+})
+
+await start().catch((error) => {
+  complain(error)
+  return end(1)
+})
