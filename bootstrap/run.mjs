@@ -2,6 +2,7 @@
 // bare clone with whatever Node the machine has (20 or newer); everything after it runs on the Node
 // that package.json pins.
 import { spawn } from 'node:child_process'
+import module from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { installDependencies } from './dependencies.mjs'
@@ -31,6 +32,7 @@ const pinnedNode = path.join(root, 'node_modules/.bin/node')
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   // Already on the pinned Node (npm puts node_modules/.bin first on PATH): one process fewer to keep.
+  module.enableCompileCache?.()
   process.argv = [process.argv[0], script, ...args]
   await import(pathToFileURL(script).href)
 } else {

@@ -13,8 +13,7 @@ import type { Authenticator } from './http/authentication.ts'
 import type { Engine } from './http/health.ts'
 import type { App } from './http/types.ts'
 import { memoryLimiter } from './platform/limits/memory.ts'
-import type { Clock } from './platform/limits/port.ts'
-import { redisLimiter } from './platform/limits/redis.ts'
+import type { Clock, Limiter } from './platform/limits/port.ts'
 import { connect, isOutage, type Sql } from './platform/postgres/client.ts'
 import { embeddedSocket, startEmbeddedPostgres } from './platform/postgres/embedded.ts'
 
@@ -76,7 +75,7 @@ export async function composeService(
 ): Promise<Service> {
   let draining = false
   const issuer = tokenIssuer(await signingSecret(sql))
-  const limiter = config.redisUrl ? redisLimiter(config.redisUrl, clock) : memoryLimiter(clock)
+  const limiter = await chooseLimiter(config, clock)
   const used = lastUsed(sql, (error) => app.log.warn({ err: error }, 'last use of keys not written'))
 
   const engines: Engine[] = [
@@ -128,6 +127,13 @@ export async function composeService(
       await limiter.close()
     },
   }
+}
+
+async function chooseLimiter({ redisUrl }: Config, clock: Clock): Promise<Limiter> {
+  if (!redisUrl) return memoryLimiter(clock)
+  // Loaded only where it is used: a client library is memory that an embedded install need not spend.
+  const { redisLimiter } = await import('./platform/limits/redis.ts')
+  return redisLimiter(redisUrl, clock)
 }
 
 function authenticatorOf(

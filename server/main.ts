@@ -71,7 +71,8 @@ async function refresh(
   { issuer }: Service,
 ): Promise<void> {
   const known = readQuickstart(config.dataDir)
-  if (known) refreshQuickstart(config.dataDir, addresses, await ownerToken(known.owner_email, sql, issuer))
+  if (known)
+    refreshQuickstart(config.dataDir, addresses, await ownerToken(known.owner_email, { sql, issuer }))
 }
 
 async function stop(drainSeconds: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify from 'fastify'
+import Fastify, { LogController } from 'fastify'
 import type { Limiter } from '../platform/limits/port.ts'
 import { type Authenticator, authenticateRequests } from './authentication.ts'
 import { errorHandler } from './errors.ts'
@@ -37,7 +37,8 @@ export interface AppOptions {
 export async function buildApp(options: AppOptions): Promise<App> {
   const app = Fastify({
     logger: loggerOptions(options.logLevel),
-    disableRequestLogging: true,
+    // One line for each request is written by logRequests.
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: options.bodyLimit,

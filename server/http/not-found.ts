@@ -2,22 +2,34 @@ import { notFound, Refusal } from '../base/errors.ts'
 import { sendRefusal } from './errors.ts'
 import type { App } from './types.ts'
 
+interface ServedRoute {
+  methods: string[]
+  url: string
+  pattern: RegExp
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route there is, in the order they were added. */
+    served: readonly ServedRoute[]
+  }
+}
+
 /** 404 for an address nobody serves; 405 with `Allow` for one that is served by other methods. */
 export function answerUnknownAddresses(app: App): void {
-  const routes: { methods: string[]; pattern: RegExp }[] = []
+  const served: ServedRoute[] = []
+  app.decorate('served', served)
   app.addHook('onRoute', ({ method, url }) => {
-    const pattern = new RegExp(
-      `^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`,
-    )
-    routes.push({ methods: [method].flat(), pattern })
+    served.push({ methods: [method].flat(), url, pattern: patternOf(url) })
   })
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0]!
-    const allowed = [
-      ...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods)),
-    ]
-    const refusal =
-      allowed.length === 0 ? notFound() : new Refusal(405, { headers: { allow: allowed.sort().join(', ') } })
-    sendRefusal(refusal, request, reply)
+    const methods = served.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods)
+    const allow = [...new Set(methods)].sort().join(', ')
+    sendRefusal(allow ? new Refusal(405, { headers: { allow } }) : notFound(), request, reply)
   })
+}
+
+function patternOf(url: string): RegExp {
+  return new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
 }

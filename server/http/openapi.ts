@@ -1,5 +1,8 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
+import type { FastifySchema } from 'fastify'
+import type { OperationConfig } from './operation.ts'
+import { ErrorBody, ref } from './schemas.ts'
 import type { App } from './types.ts'
 
 /** The description that clients are generated from, and a page that shows it. */
@@ -21,6 +24,7 @@ export async function describeOperations(app: App, version: string): Promise<voi
       },
     },
     hideUntagged: true,
+    transform: ({ schema, url, route }) => ({ schema: withRefusals(schema, route.config), url }),
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, i) => String(json.$id ?? `schema${i}`) },
   })
   app.get('/openapi.json', { schema: { hide: true }, config: { credential: 'none' } }, async () =>
@@ -32,4 +36,13 @@ export async function describeOperations(app: App, version: string): Promise<voi
     staticCSP: true,
     theme: { title: 'Marquee API' },
   })
+}
+
+/** Refusals are written by one handler for all operations, so only the description needs their schemas. */
+function withRefusals(schema: FastifySchema, config: Partial<OperationConfig> | undefined): FastifySchema {
+  const refusals = Object.entries(config?.errors ?? {}).map(([status, message]) => [
+    status,
+    { ...ref(ErrorBody), description: message },
+  ])
+  return { ...schema, response: { ...(schema?.response as object), ...Object.fromEntries(refusals) } }
 }

@@ -1,5 +1,4 @@
 import type { TSchema } from 'typebox'
-import { ErrorBody, ref } from './schemas.ts'
 
 /** What a caller shows: `any` is an API key or a bearer token, whichever they have. */
 export type Credential = 'any' | 'bearer' | 'none'
@@ -59,9 +58,6 @@ export function operation<P extends Parts, A extends Record<number, TSchema>>(ab
   const { credential = 'any', limit = 'api' } = about
   const request = about.request ?? ({} as P)
   const errors = { ...impliedErrors(request, credential, limit), ...about.errors }
-  const refusals = Object.fromEntries(
-    Object.entries(errors).map(([status, message]) => [status, { ...ref(ErrorBody), description: message }]),
-  )
   return {
     schema: {
       ...request,
@@ -69,7 +65,7 @@ export function operation<P extends Parts, A extends Record<number, TSchema>>(ab
       summary: about.summary,
       description: about.description,
       security: SECURITY[credential],
-      response: { ...about.answers, ...refusals } as A,
+      response: about.answers,
     },
     config: { credential, limit, errors } satisfies OperationConfig,
   }

@@ -1,4 +1,4 @@
-import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
+import type { Queryable, Transaction } from '../../platform/postgres/client.ts'
 
 /** One process at a time decides whether this is the first start. */
 export async function lockInstallation(tx: Transaction): Promise<void> {
@@ -15,10 +15,4 @@ export async function keepSecret(sql: Queryable, name: string, value: string): P
   await sql`insert into installation_secrets (name, value) values (${name}, ${value}) on conflict do nothing`
   const [row] = await sql<{ value: string }[]>`select value from installation_secrets where name = ${name}`
   return row!.value
-}
-
-export async function findOwner(sql: Sql, email: string): Promise<string | undefined> {
-  const [row] = await sql<{ id: string }[]>`
-    select u.id from users u join memberships m on m.user_id = u.id where u.email = ${email} and m.role = 'owner' limit 1`
-  return row?.id
 }

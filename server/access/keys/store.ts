@@ -84,3 +84,12 @@ export async function replaceSecret(
 export async function deleteKey(sql: Sql, keyId: string): Promise<void> {
   await sql`delete from api_keys where id = ${keyId}`
 }
+
+export async function organizationOfKey(
+  sql: Queryable,
+  keyId: string,
+): Promise<{ org_id: string } | undefined> {
+  const [row] = await sql<{ org_id: string }[]>`
+    select p.org_id from api_keys k join projects p on p.id = k.project_id where k.id = ${keyId}`
+  return row
+}

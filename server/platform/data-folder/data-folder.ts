@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { StartupError } from '../../base/errors.ts'
@@ -7,7 +7,7 @@ import { StartupError } from '../../base/errors.ts'
 /** Makes the folder where there is none, and ends with one line where it cannot be used. */
 export function prepareDataFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     instanceToken(folder)
   } catch (error) {
@@ -18,10 +18,18 @@ export function prepareDataFolder(folder: string): void {
   }
 }
 
+/** Not Node's own `recursive`: that one never returns where a file system refuses new folders with ENOENT (/proc). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder) && statSync(folder).isDirectory()) return
+  if (path.dirname(folder) !== folder) makeFolder(path.dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
+}
+
 const REASONS: Record<string, string> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
+  ENOENT: 'folders cannot be made there',
   EEXIST: 'it is a file, not a folder',
   ENOTDIR: 'a part of its path is a file, not a folder',
   ENOSPC: 'the disk is full',

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -129,35 +130,49 @@ export async function startServer(cluster: Cluster): Promise<ChildProcess> {
   }
 }
 
-/** Ends a server that an earlier, killed process left behind on this folder. */
+/**
+ * Ends what a killed process left behind on this folder: a server whose service is gone, backends
+ * whose server is gone. Each works in the folder, which tells them from a process that happens to
+ * have the recorded id by now.
+ */
 export async function stopLeftover(folder: string): Promise<void> {
-  const pid = recordedState(folder)?.pid
-  if (!pid || !runsIn(pid, folder)) return
   for (const [signal, seconds] of [
     ['SIGINT', 20],
     ['SIGQUIT', 5],
     ['SIGKILL', 5],
   ] as const) {
-    try {
-      process.kill(pid, signal)
-    } catch {
-      return
-    }
-    for (let waited = 0; waited < seconds * 1000; waited += 20) {
-      if (!runsIn(pid, folder)) return
+    for (const pid of processesIn(folder)) send(pid, signal)
+    for (let waited = 0; waited < seconds * 1000 && processesIn(folder).length > 0; waited += 20)
       await sleep(20)
-    }
   }
-  throw new StartupError(
-    `an earlier PostgreSQL (process ${pid}) on ${folder} does not stop. End it, then start again.`,
-  )
+  const left = processesIn(folder)
+  if (left.length > 0)
+    throw new StartupError(
+      `an earlier PostgreSQL (process ${left[0]}) on ${folder} does not stop. End it, then start again.`,
+    )
+  // Nobody works here: a record of somebody is stale, whatever its id means today.
+  rmSync(path.join(folder, 'postmaster.pid'), { force: true })
 }
 
-function runsIn(pid: number, folder: string): boolean {
+function processesIn(folder: string): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && worksIn(pid, folder))
+}
+
+function worksIn(pid: number, folder: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === folder
   } catch {
     return false
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It ended by itself in the meantime.
   }
 }
 

@@ -44,12 +44,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     for (let attempt = 1; !stopping; attempt++) {
       options.onTrouble(`PostgreSQL ended unexpectedly; starting it again (attempt ${attempt})`)
       try {
+        await stopLeftover(cluster.folder)
         server = await startServer(cluster)
         watchdog = startWatchdog(server.pid!)
         server.once('exit', restart)
         return
       } catch (error) {
-        // Backends of the killed server may hold its shared memory for a moment.
         options.onTrouble((error as Error).message)
         await sleep(Math.min(200 * attempt, 5000))
       }

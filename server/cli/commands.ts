@@ -1,0 +1,184 @@
+import { signingSecret } from '../access/installation/signing-secret.ts'
+import { createKey } from '../access/keys/create-key.ts'
+import { listKeys } from '../access/keys/list-keys.ts'
+import { revokeKey } from '../access/keys/revoke-key.ts'
+import { rotateKey } from '../access/keys/rotate-key.ts'
+import { changePlan } from '../access/organizations/change-plan.ts'
+import { createOrganization } from '../access/organizations/create-organization.ts'
+import { listOrganizations } from '../access/organizations/list-organizations.ts'
+import { createProject } from '../access/projects/create-project.ts'
+import { deleteProject } from '../access/projects/delete-project.ts'
+import { listProjects } from '../access/projects/list-projects.ts'
+import { issueToken } from '../access/tokens/issue-token.ts'
+import { tokenIssuer } from '../access/tokens/issuer.ts'
+import { changePassword } from '../access/users/change-password.ts'
+import { createUser } from '../access/users/create-user.ts'
+import { listUsers } from '../access/users/list-users.ts'
+import { OPERATOR, PLANS } from '../base/caller.ts'
+import type { Command, Option } from './command.ts'
+import { organizationOfKey, organizationOfProject, theOrganization } from './lookups.ts'
+import { choice, email, name, newPassword, wholeNumber } from './values.ts'
+
+const ORG: Option = { about: 'The organization; may be left out where there is only one', value: 'org_id' }
+const PROJECT: Option = { about: 'The project', value: 'project_id', required: true }
+const KEY: Option = { about: 'The key', value: 'key_id', required: true }
+const NAME: Option = { about: 'Its name', value: 'name', required: true }
+const EMAIL: Option = { about: 'The user’s address', value: 'email', required: true }
+const PASSWORD: Option = {
+  about: 'At least 10 characters; one is made where it is left out',
+  value: 'password',
+}
+const EVERYTHING = { limit: 1_000_000, offset: 0 }
+
+export const commands: Command[] = [
+  {
+    name: 'organizations list',
+    about: 'List the organizations',
+    options: {},
+    run: ({ sql }) => listOrganizations(OPERATOR, sql),
+  },
+  {
+    name: 'organizations create',
+    about: 'Create an organization',
+    options: { name: NAME, plan: { about: `One of ${PLANS.join(', ')}`, value: 'plan', fallback: 'free' } },
+    run: ({ sql, option }) =>
+      createOrganization(
+        OPERATOR,
+        { name: name(option('name')), plan: choice('plan', option('plan'), PLANS) },
+        sql,
+      ),
+  },
+  {
+    name: 'organizations plan',
+    about: 'Move an organization to another plan',
+    options: { org: ORG, plan: { about: `One of ${PLANS.join(', ')}`, value: 'plan', required: true } },
+    run: async ({ sql, option, optional }) =>
+      changePlan(
+        OPERATOR,
+        await theOrganization(sql, optional('org')),
+        choice('plan', option('plan'), PLANS),
+        sql,
+      ),
+  },
+  {
+    name: 'projects list',
+    about: 'List the projects of an organization',
+    options: { org: ORG },
+    run: async ({ sql, optional }) =>
+      listProjects(OPERATOR, await theOrganization(sql, optional('org')), sql),
+  },
+  {
+    name: 'projects create',
+    about: 'Create a project',
+    options: { org: ORG, name: NAME },
+    run: async ({ sql, option, optional }) =>
+      createProject(
+        OPERATOR,
+        await theOrganization(sql, optional('org')),
+        { name: name(option('name')) },
+        sql,
+      ),
+  },
+  {
+    name: 'projects delete',
+    about: 'Delete a project with its keys and everything in it',
+    options: { project: PROJECT },
+    run: async ({ sql, option }) => {
+      const projectId = option('project')
+      await deleteProject(OPERATOR, { orgId: await organizationOfProject(sql, projectId), projectId }, sql)
+      return { deleted: projectId }
+    },
+  },
+  {
+    name: 'users list',
+    about: 'List the users with their organizations',
+    options: {},
+    run: ({ sql }) => listUsers(OPERATOR, sql),
+  },
+  {
+    name: 'users create',
+    about: 'Create a user as a member of an organization',
+    options: {
+      email: EMAIL,
+      password: PASSWORD,
+      org: ORG,
+      role: { about: 'owner or member', value: 'role', fallback: 'member' },
+    },
+    run: async ({ sql, option, optional }) => {
+      const password = optional('password') ?? newPassword()
+      const role = choice('role', option('role'), ['owner', 'member'] as const)
+      const orgId = await theOrganization(sql, optional('org'))
+      const user = await createUser(OPERATOR, { email: email(option('email')), password, orgId, role }, sql)
+      return { ...user, org_id: orgId, role, password }
+    },
+  },
+  {
+    name: 'users password',
+    about: 'Give a user a new password and end their sign-ins',
+    options: { email: EMAIL, password: PASSWORD },
+    run: async ({ sql, option, optional }) => {
+      const password = optional('password') ?? newPassword()
+      await changePassword(OPERATOR, option('email'), password, sql)
+      return { email: option('email'), password }
+    },
+  },
+  {
+    name: 'keys list',
+    about: 'List the API keys of an organization',
+    options: { org: ORG },
+    run: async ({ sql, optional }) =>
+      (await listKeys(OPERATOR, await theOrganization(sql, optional('org')), EVERYTHING, sql)).api_keys,
+  },
+  {
+    name: 'keys create',
+    about: 'Create an API key; its secret is printed once',
+    options: {
+      project: PROJECT,
+      name: NAME,
+      kind: { about: 'sk (secret) or pk (publishable)', value: 'kind', fallback: 'sk' },
+    },
+    run: async ({ sql, option }) => {
+      const project_id = option('project')
+      const kind = choice('kind', option('kind'), ['sk', 'pk'] as const)
+      const orgId = await organizationOfProject(sql, project_id)
+      return createKey(OPERATOR, orgId, { project_id, name: name(option('name')), kind }, sql)
+    },
+  },
+  {
+    name: 'keys rotate',
+    about: 'Give a key a new secret, printed once',
+    options: {
+      key: KEY,
+      grace: { about: 'Seconds the old secret goes on working', value: 'seconds', fallback: '0' },
+    },
+    run: async ({ sql, option }) => {
+      const orgId = await organizationOfKey(sql, option('key'))
+      const graceSeconds = wholeNumber('grace', option('grace'))
+      return rotateKey(OPERATOR, { orgId, keyId: option('key'), graceSeconds }, sql)
+    },
+  },
+  {
+    name: 'keys revoke',
+    about: 'Revoke a key, at once and everywhere',
+    options: { key: KEY },
+    run: async ({ sql, option }) => {
+      await revokeKey(OPERATOR, await organizationOfKey(sql, option('key')), option('key'), sql)
+      return { revoked: option('key') }
+    },
+  },
+  {
+    name: 'tokens create',
+    about: 'Make an access token for a user',
+    options: { email: EMAIL, lifetime: { about: 'Seconds it works', value: 'seconds', fallback: '86400' } },
+    run: async ({ sql, option }) => {
+      const lifetimeSeconds = wholeNumber('lifetime', option('lifetime'))
+      const issuer = tokenIssuer(await signingSecret(sql))
+      const access_token = await issueToken(
+        OPERATOR,
+        { email: option('email'), lifetimeSeconds },
+        { sql, issuer },
+      )
+      return { access_token, expires_in: lifetimeSeconds }
+    },
+  },
+]

@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { Refusal, StartupError } from '../base/errors.ts'
+import { connectDatabase, type Database, openDatabase } from '../compose.ts'
+import { type Config, loadConfig } from '../config.ts'
+import { lockDataFolder, prepareDataFolder } from '../platform/data-folder/data-folder.ts'
+import { migrate } from '../platform/postgres/migrate.ts'
+import { type Command, columns, helpOf, parseOptions } from './command.ts'
+import { commands } from './commands.ts'
+
+const HELP = `The command line of Marquee, for the person who runs it.
+
+Usage: npm run marquee -- <command> [options]
+
+${columns(commands.map(({ name, about }) => [name, about]))}
+
+Every command takes --json and --help. It works while the service runs, and while it does not.
+`
+
+async function main(args: string[]): Promise<void> {
+  const words = args.filter(
+    (_, i) => i < 2 && !args[i]!.startsWith('-') && !(i === 1 && args[0]!.startsWith('-')),
+  )
+  if (words.length === 0 || words[0] === 'help') return print(HELP)
+  const command = commands.find(({ name }) => name === words.join(' '))
+  if (!command) throw new StartupError(unknown(words))
+  const { help, json, values } = parseOptions(command, args.slice(2))
+  if (help) return print(helpOf(command))
+
+  const database = await reachDatabase(loadConfig(process.env))
+  try {
+    const result = await command.run(contextOf(database, values))
+    print(json ? `${JSON.stringify(result, null, 2)}\n` : asText(result))
+  } finally {
+    await database.close()
+  }
+}
+
+function unknown(words: string[]): string {
+  const sameNoun = commands.filter(({ name }) => name.startsWith(`${words[0]} `)).map(({ name }) => name)
+  const hint = sameNoun.length > 0 ? `There is: ${sameNoun.join(', ')}.` : 'See: npm run marquee -- --help'
+  return `"${words.join(' ')}" is not a command. ${hint}`
+}
+
+function contextOf({ sql }: Database, values: Record<string, string>): Parameters<Command['run']>[0] {
+  return { sql, option: (name) => values[name]!, optional: (name) => values[name] }
+}
+
+/** The database of the running service, or, where none runs, one started for the length of the command. */
+async function reachDatabase(config: Config): Promise<Database> {
+  if (config.databaseUrl) return connectDatabase(config)
+  if (!existsSync(path.join(config.dataDir, 'quickstart.json')))
+    throw new StartupError(
+      `there is no Marquee in ${config.dataDir} yet. Start it once with npm start, or set MARQUEE_DATA_DIR to where it is.`,
+    )
+  prepareDataFolder(config.dataDir)
+  const lock = await lockDataFolder(config.dataDir)
+  if ('heldBy' in lock) return connectDatabase(config)
+  const database = await openDatabase(config, complain)
+  await migrate(database.sql)
+  return {
+    sql: database.sql,
+    async close() {
+      await database.close()
+      await lock.release()
+    },
+  }
+}
+
+function asText(result: object[] | object): string {
+  if (!Array.isArray(result)) return `${columns(Object.entries(result).map(([k, v]) => [k, shown(v)]))}\n`
+  if (result.length === 0) return '  (none)\n'
+  const names = [...new Set(result.flatMap((row) => Object.keys(row)))]
+  return `${columns([names, ...result.map((row) => names.map((name) => shown(row[name as never])))])}\n`
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',') || '-'
+  return value === undefined || value === null || value === '' ? '-' : String(value)
+}
+
+function print(text: string): void {
+  process.stdout.write(text)
+}
+
+function complain(message: string): void {
+  process.stderr.write(`marquee: ${message}\n`)
+}
+
+await main(process.argv.slice(2)).catch((error) => {
+  if (error instanceof StartupError) complain(error.message)
+  else if (error instanceof Refusal) complain(error.details ?? error.message)
+  else complain(`could not be done: ${(error as Error).message}`)
+  process.exitCode = 1
+})

@@ -1,0 +1,82 @@
+import { access, mkdir, open, rename, rmdir } from 'node:fs/promises'
+import path from 'node:path'
+
+/**
+ * The folders below one root, made when an object needs them and removed with their last object. All
+ * of it is safe beside others doing the same: whoever finds a folder gone makes it again.
+ */
+export function foldersUnder(root: string) {
+  const making = new Map<string, Promise<void>>()
+
+  /** Resolves when the folder is there and would be there after a power failure. */
+  function make(folder: string): Promise<void> {
+    if (folder === root) return Promise.resolve()
+    // Somebody else's folder may exist and not be on the disk yet: share their wait.
+    const known = making.get(folder)
+    if (known) return known
+    const made = makeDurably(folder).finally(() => making.delete(folder))
+    making.set(folder, made)
+    return made
+  }
+
+  async function makeDurably(folder: string): Promise<void> {
+    const parent = path.dirname(folder)
+    for (;;) {
+      await make(parent)
+      try {
+        await mkdir(folder, { mode: 0o700 })
+        return await flush(parent)
+      } catch (error) {
+        if (hasCode(error, 'EEXIST')) return
+        if (!hasCode(error, 'ENOENT') || parent === root) throw error
+      }
+    }
+  }
+
+  /** Gives a file its name, durably, in a folder that may be missing or just now be removed. */
+  async function renameInto(file: string, target: string): Promise<void> {
+    const folder = path.dirname(target)
+    for (;;) {
+      await make(folder)
+      try {
+        await rename(file, target)
+        return await flush(folder)
+      } catch (error) {
+        if (!hasCode(error, 'ENOENT')) throw error
+        await access(file)
+      }
+    }
+  }
+
+  /** Removes the folder and those above it, up to the first that holds something. */
+  async function prune(folder: string): Promise<void> {
+    for (let current = folder; current !== root; current = path.dirname(current)) {
+      try {
+        await rmdir(current)
+      } catch (error) {
+        if (!hasCode(error, 'ENOENT')) return
+      }
+    }
+  }
+
+  return { renameInto, prune }
+}
+
+/** Makes the names in a folder survive a power failure. A folder that is gone has none to lose. */
+export async function flush(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r')
+    await handle.sync().finally(() => handle.close())
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+}
+
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return codes.includes((error as NodeJS.ErrnoException | undefined)?.code ?? '')
+}
+
+/** Nothing has this name, or a file stands where its folder would be. */
+export function isMissing(error: unknown): boolean {
+  return hasCode(error, 'ENOENT', 'ENOTDIR')
+}

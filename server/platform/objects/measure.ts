@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { ObjectSizeMismatch, ObjectTooLarge } from './errors.ts'
+import type { PutOptions } from './port.ts'
+
+export interface Measured {
+  /** The source's bytes; ends with an error where they are too many, or not the announced number. */
+  chunks: AsyncIterable<Buffer>
+  /** What has passed; final once the chunks have ended. */
+  total(): { size: number; sha256: string }
+}
+
+/** Counts and hashes a body on its way into a store. */
+export function measure(source: Readable | Buffer, { maxBytes = Infinity, size }: PutOptions): Measured {
+  const hash = createHash('sha256')
+  let received = 0
+  // The iterator finds an error that came before it began; with nobody listening it would end the process.
+  if (!Buffer.isBuffer(source)) source.on('error', () => {})
+
+  async function* chunks() {
+    if (size !== undefined && size > maxBytes) throw new ObjectTooLarge(maxBytes)
+    const pieces = Buffer.isBuffer(source) ? [source] : source.iterator({ destroyOnReturn: false })
+    for await (const piece of pieces) {
+      const chunk: Buffer = Buffer.isBuffer(piece) ? piece : Buffer.from(piece)
+      received += chunk.length
+      if (received > maxBytes) throw new ObjectTooLarge(maxBytes)
+      if (size !== undefined && received > size) throw new ObjectSizeMismatch(size, received)
+      hash.update(chunk)
+      yield chunk
+    }
+    if (size !== undefined && received !== size) throw new ObjectSizeMismatch(size, received)
+  }
+
+  return { chunks: chunks(), total: () => ({ size: received, sha256: hash.digest('hex') }) }
+}

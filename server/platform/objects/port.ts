@@ -1,0 +1,125 @@
+import type { Readable } from 'node:stream'
+
+/**
+ * Where files are kept. A key is one to 300 characters: segments of `[A-Za-z0-9._-]`, none of them
+ * `.` or `..`, with slashes between. No key is a folder of another (`a` and `a/b`). A key or prefix
+ * of any other form is a programming error and throws a TypeError before anything is touched.
+ *
+ * Every method throws StorageUnavailable where a store across the network cannot be reached.
+ */
+export interface ObjectStore {
+  /**
+   * Stores a body, in place of the one there is. It appears when all of it is stored and not before;
+   * a put that throws leaves no trace. The body is not held in memory.
+   *
+   * The source is never destroyed: it may be a request whose connection still has to carry the answer.
+   *
+   * Throws ObjectTooLarge, ObjectSizeMismatch, StorageFull, and whatever the source fails with.
+   */
+  put(key: string, source: Readable | Buffer, options?: PutOptions): Promise<StoredObject>
+
+  /**
+   * Stores a local file and takes it away from its place; a putFile that throws leaves it there. The
+   * file must be a regular one that nobody writes to any more.
+   */
+  putFile(key: string, path: string, options?: PutOptions): Promise<StoredObject>
+
+  /**
+   * Opens an object for reading. The stream delivers one version of it, whole, whatever is put
+   * meanwhile; it has to be read to its end or destroyed.
+   */
+  get(key: string, range?: ByteRange): Promise<OpenObject | undefined>
+
+  head(key: string): Promise<ObjectInfo | undefined>
+
+  /** The file that is the object, for reading only; undefined where objects are not local files. */
+  localPath(key: string): string | undefined
+
+  /** Writes a copy of the object to a local file. */
+  download(key: string, path: string): Promise<ObjectInfo | undefined>
+
+  /** Throws ObjectNotFound where there is nothing to move. An object at the new key is replaced. */
+  move(from: string, to: string): Promise<void>
+
+  /** Deleting what is not there is no error. */
+  delete(key: string): Promise<void>
+
+  /** Deletes everything under a prefix such as `a/b/`. What is put there meanwhile may go or stay. */
+  deletePrefix(prefix: string): Promise<void>
+
+  /** Everything under a prefix such as `a/b/`, or everything at all, in the byte order of the keys. */
+  list(prefix?: string): AsyncIterable<ListedObject>
+
+  /**
+   * An address at which anybody may put this one object until it expires, with exactly the type and
+   * length given here; undefined where the store has no address of its own.
+   */
+  presignPut(key: string, options: PresignPutOptions): Promise<string | undefined>
+
+  /** An address at which anybody may read this one object until it expires; undefined as above. */
+  presignGet(key: string, options: PresignGetOptions): Promise<string | undefined>
+
+  /**
+   * Removes what puts cut off by a crash have left behind, and answers how much there was. Something
+   * being written right now counts as well once it is older than this, so 0 is for a start at which
+   * nobody else writes to the store; otherwise allow for the longest put.
+   */
+  sweepTemporary(olderThanMs: number): Promise<number>
+
+  /** Throws where the store cannot be reached or written to. */
+  check(): Promise<void>
+
+  close(): Promise<void>
+}
+
+export interface PutOptions {
+  /** For stores that deliver by their own address. */
+  contentType?: string
+  maxBytes?: number
+  /** The exact number of bytes, where it is known beforehand. */
+  size?: number
+}
+
+export interface StoredObject {
+  size: number
+  /** Of the whole body, in hexadecimal digits. */
+  sha256: string
+  /** Another one for every version of the object; quoted, as an ETag header wants it. */
+  etag: string
+}
+
+/** Both ends included, as in HTTP. An `end` beyond the last byte means the last byte. */
+export interface ByteRange {
+  /** RangeNotSatisfiable is thrown where the object has no such byte. */
+  start: number
+  end?: number
+}
+
+export interface ObjectInfo {
+  /** Of the whole object, also where a range of it was asked for. */
+  size: number
+  etag: string
+  lastModified: Date
+}
+
+export interface OpenObject extends ObjectInfo {
+  stream: Readable
+}
+
+export interface ListedObject {
+  key: string
+  size: number
+  lastModified: Date
+}
+
+export interface PresignPutOptions {
+  contentType?: string
+  contentLength?: number
+  expiresAt: Date
+}
+
+export interface PresignGetOptions {
+  expiresAt: Date
+  /** The type that the answer shall declare, whatever the object was put with. */
+  responseContentType?: string
+}

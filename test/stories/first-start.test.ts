@@ -1,0 +1,66 @@
+import { statSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { bearer } from '../support/api.ts'
+import { discard, freshDataDir, serviceForTest, startService } from '../support/service.ts'
+
+test('a first start makes all that is needed to begin, and says so', async () => {
+  const service = await serviceForTest()
+  const { quickstart, api } = service
+
+  const project = await api.get('/project')
+  expect(project.status).toBe(200)
+  expect(project.body).toEqual({
+    id: quickstart.project_id,
+    name: 'My project',
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    storage_used: 0,
+    storage_limit: 10 * 2 ** 40,
+  })
+  const projects = await api
+    .as(bearer(quickstart.access_token))
+    .get(`/organization/${quickstart.org_id}/projects`)
+  expect(projects.body).toEqual({
+    projects: [
+      {
+        id: quickstart.project_id,
+        name: 'My project',
+        org_id: quickstart.org_id,
+        custom_domain: '',
+        regions: [],
+        video_quality: 'basic',
+        created_at: project.body.created_at,
+        updated_at: project.body.created_at,
+      },
+    ],
+  })
+  const signIn = { email: quickstart.owner_email, password: quickstart.owner_password }
+  expect((await api.as({}).post('/auth/v1/login', signIn)).status).toBe(200)
+  expect(quickstart.webhook_secret).toMatch(/^whsec_/)
+  expect(statSync(path.join(service.dataDir, 'quickstart.json')).mode & 0o777).toBe(0o600)
+})
+
+test('the printed curl line answers', async () => {
+  const service = await serviceForTest()
+  const line = service.output().match(/curl -H '(X-API-Key: \S+)' (\S+)/)!
+  const response = await fetch(line[2]!, { headers: { 'x-api-key': line[1]!.split(' ')[1]! } })
+  expect(await response.json()).toMatchObject({ id: service.quickstart.project_id })
+})
+
+test('later starts keep everything and refresh the token', async () => {
+  const dataDir = freshDataDir()
+  const first = await startService({ dataDir })
+  expect(await first.stop()).toBe(0)
+  const second = await startService({ dataDir })
+  const { access_token: before, base_url: _b, upload_url: _u, cdn_url: _c, ...kept } = first.quickstart
+  expect(second.quickstart).toMatchObject(kept)
+  expect(second.quickstart.access_token).not.toBe(before)
+  expect((await second.api.get('/project')).status).toBe(200)
+  expect(second.output()).not.toContain(kept.api_key)
+  const lifetime = JSON.parse(
+    Buffer.from(second.quickstart.access_token.split('.')[1]!, 'base64url').toString(),
+  )
+  expect(lifetime.exp - lifetime.iat).toBe(24 * 3600)
+  await second.stop()
+  discard(dataDir)
+})

@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import {
+  collect,
+  discard,
+  emptyDataDir,
+  freshDataDir,
+  launch,
+  processesIn,
+  root,
+  serviceForTest,
+  startService,
+} from '../support/service.ts'
+
+/** Starts a service that is expected to give up, and answers what it said. */
+async function failingStart(dataDir: string, env: Record<string, string> = {}) {
+  const child = launch(dataDir, env)
+  const output = collect(child)
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  return { code, lines: output().trim().split('\n') }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(20)
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends everything, PostgreSQL included', async (signal) => {
+  const dataDir = freshDataDir()
+  const service = await startService({ dataDir })
+  expect(processesIn(dataDir).length).toBeGreaterThan(0)
+  expect(await service.stop(signal)).toBe(0)
+  expect(processesIn(dataDir)).toEqual([])
+  discard(dataDir)
+})
+
+test('a second start on the same data folder ends with one clear line', async () => {
+  const service = await serviceForTest()
+  const { code, lines } = await failingStart(service.dataDir)
+  expect(code).toBe(1)
+  expect(lines).toEqual([expect.stringContaining(`is in use by process ${service.pid}`)])
+  expect((await service.api.get('/project')).status).toBe(200)
+})
+
+test('a taken port ends with one clear line', async () => {
+  const other = net.createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => other.once('listening', resolve))
+  const { port } = other.address() as net.AddressInfo
+  const dataDir = emptyDataDir()
+  const { code, lines } = await failingStart(dataDir, { MARQUEE_PORT: String(port) })
+  other.close()
+  expect(code).toBe(1)
+  expect(lines).toEqual([`marquee: port ${port} on 127.0.0.1 is taken. Choose another with MARQUEE_PORT.`])
+  discard(dataDir)
+})
+
+test('a data folder that cannot be one ends with one clear line', async () => {
+  const scratch = emptyDataDir()
+  const file = path.join(scratch, 'file')
+  writeFileSync(file, '')
+  for (const dataDir of [file, path.join(file, 'below'), '/proc/marquee']) {
+    const { code, lines } = await failingStart(dataDir)
+    expect(code).toBe(1)
+    expect(lines).toEqual([expect.stringMatching(/cannot write to the data folder .+ Set MARQUEE_DATA_DIR/)])
+  }
+  discard(scratch)
+})
+
+test('an unknown setting is refused with the nearest known one', async () => {
+  const dataDir = emptyDataDir()
+  const { code, lines } = await failingStart(dataDir, { MARQUEE_PROT: '1', MARQUEE_DRAIN_TIMEOUT: 'soon' })
+  expect(code).toBe(1)
+  expect(lines).toEqual([
+    'marquee: MARQUEE_PROT is not a setting. Did you mean MARQUEE_PORT?',
+    'marquee: MARQUEE_DRAIN_TIMEOUT: "soon" is not a whole number from 0 to 600.',
+  ])
+  discard(dataDir)
+})
+
+test('kill -9 of the service takes PostgreSQL down, and the next start recovers', async () => {
+  const dataDir = freshDataDir()
+  const first = await startService({ dataDir })
+  await first.kill()
+  await until(() => processesIn(dataDir).length === 0)
+  const second = await startService({ dataDir })
+  expect((await second.api.get('/project')).body.id).toBe(first.quickstart.project_id)
+  await second.stop()
+  discard(dataDir)
+})
+
+test('kill -9 of every process at once, and the next start recovers', async () => {
+  const dataDir = freshDataDir()
+  const first = await startService({ dataDir })
+  for (const pid of [...processesIn(dataDir), first.pid]) process.kill(pid, 'SIGKILL')
+  await until(() => processesIn(dataDir).length === 0)
+  const second = await startService({ dataDir })
+  expect((await second.api.get('/project')).status).toBe(200)
+  await second.stop()
+  discard(dataDir)
+})
+
+test('kill -9 of PostgreSQL alone: the service starts it again by itself', async () => {
+  const service = await serviceForTest()
+  for (const pid of processesIn(service.dataDir)) process.kill(pid, 'SIGKILL')
+  let answer = await service.api.get('/project')
+  while (answer.status !== 200) {
+    expect(answer).toMatchObject({ status: 503, body: { code: 503, error: 'Service Unavailable' } })
+    await sleep(50)
+    answer = await service.api.get('/project')
+  }
+})
+
+test.runIf(os.userInfo().uid === 0)('root keeps its data in a folder that only root may enter', async () => {
+  const locked = path.join('/root', `marquee-test-${process.pid}`)
+  const dataDir = path.join(locked, 'a-rather-long-name-'.repeat(6), 'data')
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const service = await startService({ dataDir })
+  expect((await service.api.get('/project')).status).toBe(200)
+  expect(await service.stop()).toBe(0)
+  discard(locked)
+})
+
+test.runIf(os.userInfo().uid === 0)('an ordinary user runs it as themselves', async () => {
+  const dataDir = emptyDataDir()
+  execFileSync('chown', ['nobody', dataDir])
+  const asNobody = `process.setgid('nogroup'); process.setuid('nobody'); await import('${root}/server/main.ts')`
+  const child = (await import('node:child_process')).spawn(
+    process.execPath,
+    ['--input-type=module', '-e', asNobody],
+    {
+      env: { PATH: process.env.PATH, MARQUEE_DATA_DIR: dataDir, MARQUEE_PORT: '0' },
+    },
+  )
+  const output = collect(child)
+  await until(() => output().includes('Marquee is running') || child.exitCode !== null)
+  expect(output()).toContain('Marquee is running')
+  child.kill('SIGINT')
+  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0)
+  discard(dataDir)
+})

@@ -1,0 +1,131 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { inject, onTestFinished } from 'vitest'
+import type { Quickstart } from '../../server/quickstart.ts'
+import { type Api, apiOf } from './api.ts'
+
+export const root = path.resolve(import.meta.dirname, '../..')
+
+export interface TestService {
+  url: string
+  dataDir: string
+  quickstart: Quickstart
+  api: Api
+  /** Everything it printed so far. */
+  output(): string
+  pid: number
+  /** Ends it as Ctrl-C does and answers its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+  /** kill -9 of the service's own process; PostgreSQL is left to its fate. */
+  kill(): Promise<void>
+}
+
+export interface StartOptions {
+  dataDir?: string
+  env?: Record<string, string>
+}
+
+/** The whole service in a process of its own, on a fresh data folder and a free port. */
+export async function startService({
+  dataDir = freshDataDir(),
+  env = {},
+}: StartOptions = {}): Promise<TestService> {
+  const child = launch(dataDir, env)
+  const output = collect(child)
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  await untilRunning(child, output)
+  const quickstart: Quickstart = JSON.parse(readFileSync(path.join(dataDir, 'quickstart.json'), 'utf8'))
+  const url = quickstart.base_url.replace('localhost', '127.0.0.1')
+
+  const service: TestService = {
+    url,
+    dataDir,
+    quickstart,
+    api: apiOf(url, { 'x-api-key': quickstart.api_key }),
+    output,
+    pid: child.pid!,
+    async stop(signal = 'SIGINT') {
+      child.kill(signal)
+      return exited
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+  return service
+}
+
+/** As `startService`, stopped and cleaned up when the test that asked for it ends. */
+export async function serviceForTest(options: StartOptions = {}): Promise<TestService> {
+  const service = await startService(options)
+  onTestFinished(async () => {
+    await service.stop()
+    if (!options.dataDir) discard(service.dataDir)
+  })
+  return service
+}
+
+export function launch(dataDir: string, env: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, [path.join(root, 'server/main.ts')], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      MARQUEE_DATA_DIR: dataDir,
+      MARQUEE_PORT: '0',
+      MARQUEE_LOG_LEVEL: 'info',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+export function collect(child: ChildProcess): () => string {
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => {
+      text += chunk
+    })
+  return () => text
+}
+
+async function untilRunning(child: ChildProcess, output: () => string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    child.stdout!.on('data', () => output().includes('Marquee is running') && resolve())
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}:\n${output()}`)))
+  })
+}
+
+/** An empty data folder, but for a PostgreSQL that is set up and holds nothing. */
+export function freshDataDir(): string {
+  const dataDir = emptyDataDir()
+  execFileSync('cp', ['-a', inject('clusterTemplate'), path.join(dataDir, 'postgres')])
+  return dataDir
+}
+
+export function emptyDataDir(): string {
+  return mkdtempSync(path.join(os.tmpdir(), 'marquee-test-'))
+}
+
+export function discard(dataDir: string): void {
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** Process ids of everything that works in the data folder: PostgreSQL and its backends. */
+export function processesIn(dataDir: string): number[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number)
+    .filter((pid) => cwdOf(pid).startsWith(dataDir))
+}
+
+function cwdOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return ''
+  }
+}
