@@ -46,16 +46,22 @@ export function keyRoutes(app: App, sql: Sql): void {
 
   app.post(
     '/organizations/:org_id/api-keys/v1/:key_id/rotate',
-    operation({
-      tag: 'Keys',
-      summary: 'Give a key a new secret; the old one works for `grace_seconds` more',
-      errors: UNKNOWN,
-      request: { params: OneKey, body: Type.Optional(Rotation) },
-      answers: { 200: Answer },
-    }),
+    {
+      ...operation({
+        tag: 'Keys',
+        summary: 'Give a key a new secret; the old one works for `grace_seconds` more',
+        errors: UNKNOWN,
+        request: { params: OneKey, body: Rotation },
+        answers: { 200: Answer },
+      }),
+      // All of the body is optional, so the body is too.
+      preValidation: async (request) => {
+        request.body ??= {}
+      },
+    },
     async (request) => {
       const { org_id: orgId, key_id: keyId } = request.params
-      const graceSeconds = request.body?.grace_seconds ?? 0
+      const graceSeconds = request.body.grace_seconds ?? 0
       return { api_key: await rotateKey(request.caller, { orgId, keyId, graceSeconds }, sql) }
     },
   )

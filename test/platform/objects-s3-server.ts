@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseEnv } from 'node:util'
+
+const SCRIPT = path.join(import.meta.dirname, '../../scripts/services/s3-server')
+
+export interface S3Server {
+  endpoint: string
+  region: string
+  credentials: { accessKeyId: string; secretAccessKey: string }
+  stop(): void
+}
+
+/**
+ * The server named by the environment, or one of our own. Where there is none to be had the tests are
+ * skipped with the reason, except in CI, where they fail: there, a green run says that S3 works.
+ */
+export function findS3Server(): S3Server | { missing: string } {
+  if (process.env.S3_ENDPOINT) return fromSettings(process.env, () => {})
+
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-s3-'))
+  const run = (command: string) =>
+    spawnSync(SCRIPT, [command], { env: { ...process.env, S3_FOLDER: folder }, encoding: 'utf8' })
+  const started = run('start')
+  if (started.status === 0)
+    return fromSettings(parseEnv(started.stdout), () => {
+      run('destroy')
+    })
+
+  rmSync(folder, { recursive: true, force: true })
+  const reason = started.stderr?.trim().split('\n').at(-1) || started.error?.message
+  const missing = `no S3 server to test against: ${reason}`
+  if (process.env.CI === 'true') throw new Error(missing)
+  console.warn(`${missing}. The tests of S3 are skipped.`)
+  return { missing }
+}
+
+function fromSettings(settings: NodeJS.Dict<string>, stop: () => void): S3Server {
+  const { S3_ENDPOINT, S3_REGION = 'us-east-1', S3_ACCESS_KEY = '', S3_SECRET_KEY = '' } = settings
+  return {
+    endpoint: S3_ENDPOINT!,
+    region: S3_REGION,
+    credentials: { accessKeyId: S3_ACCESS_KEY, secretAccessKey: S3_SECRET_KEY },
+    stop,
+  }
+}

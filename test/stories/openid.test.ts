@@ -1,0 +1,118 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { expect, onTestFinished, test } from 'vitest'
+import { bearer } from '../support/api.ts'
+import { composeForTest } from '../support/in-process.ts'
+import { addTenant } from '../support/world.ts'
+
+const AUDIENCE = 'marquee-tests'
+
+/** A real OpenID issuer as far as a resource server sees one: a JWKS address and signed tokens. */
+async function startIssuer() {
+  const pair = await generateKeyPair('ES256', { extractable: true })
+  const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }
+  let up = true
+  const server = http.createServer((_, response) => {
+    if (!up) return void response.writeHead(500).end()
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: [jwk] }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const sign = (claims: JWTPayload, options: { issuer?: string; audience?: string; expires?: string } = {}) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+      .setIssuer(options.issuer ?? issuer)
+      .setAudience(options.audience ?? AUDIENCE)
+      .setIssuedAt()
+      .setExpirationTime(options.expires ?? '5m')
+      .sign(pair.privateKey)
+  return {
+    issuer,
+    sign,
+    jwk,
+    setUp: (value: boolean) => {
+      up = value
+    },
+  }
+}
+
+async function world() {
+  const openId = await startIssuer()
+  const service = await composeForTest({
+    env: { MARQUEE_OIDC_ISSUER: openId.issuer, MARQUEE_OIDC_AUDIENCE: AUDIENCE },
+  })
+  const acme = await addTenant(service, 'acme')
+  const current = (token: string) => service.api.as(bearer(token)).get('/auth/v1/users/current')
+  return { openId, service, acme, current }
+}
+
+test('a known, verified address signs in through the issuer and keeps its identity', async () => {
+  const { openId, current } = await world()
+  const first = await current(
+    await openId.sign({ sub: 'abc', email: 'Owner@acme.example', email_verified: true }),
+  )
+  expect(first.body).toMatchObject({ email: 'owner@acme.example' })
+  // From then on the subject counts, whatever the address becomes.
+  const later = await current(await openId.sign({ sub: 'abc', email: 'renamed@acme.example' }))
+  expect(later.body.id).toBe(first.body.id)
+})
+
+test('an unverified or unknown address gets nowhere', async () => {
+  const { openId, current } = await world()
+  expect((await current(await openId.sign({ sub: 'x', email: 'owner@acme.example' }))).status).toBe(403)
+  expect(
+    (await current(await openId.sign({ sub: 'x', email: 'owner@acme.example', email_verified: false })))
+      .status,
+  ).toBe(403)
+  expect(
+    (await current(await openId.sign({ sub: 'x', email: 'no@where.example', email_verified: true }))).status,
+  ).toBe(403)
+  expect((await current(await openId.sign({ sub: 'x' }))).status).toBe(403)
+})
+
+test('an invitation is taken up by signing in', async () => {
+  const { openId, service, acme, current } = await world()
+  await acme.owner.post(`/auth/v1/memberships/${acme.orgId}/invite`, { email: 'new@acme.example' })
+  const me = await current(await openId.sign({ sub: 'new', email: 'new@acme.example', email_verified: true }))
+  expect(me.body.organizations).toMatchObject([{ id: acme.orgId, role: 'member' }])
+  expect(await service.sql`select from invitations`).toHaveLength(0)
+})
+
+test('wrong issuer, audience, key, algorithm or time is 401', async () => {
+  const { openId, current } = await world()
+  const claims = { sub: 'abc', email: 'owner@acme.example', email_verified: true }
+  const stranger = await generateKeyPair('ES256')
+  const forged = await new SignJWT(claims)
+    .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+    .setIssuer(openId.issuer)
+    .setAudience(AUDIENCE)
+    .setExpirationTime('5m')
+    .sign(stranger.privateKey)
+  // The classic confusion: the public key, taken as the secret of a symmetric algorithm.
+  const confused = await new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256', kid: 'one' })
+    .setIssuer(openId.issuer)
+    .setAudience(AUDIENCE)
+    .setExpirationTime('5m')
+    .sign(Buffer.from(JSON.stringify(openId.jwk)))
+  const tokens = [
+    await openId.sign(claims, { issuer: 'http://127.0.0.1:1' }),
+    await openId.sign(claims, { issuer: 'marquee' }),
+    await openId.sign(claims, { audience: 'somebody else' }),
+    await openId.sign(claims, { expires: '-1m' }),
+    forged,
+    confused,
+  ]
+  for (const token of tokens) expect((await current(token)).status).toBe(401)
+})
+
+test('an issuer that does not answer is a 503, not a 401', async () => {
+  const { openId, current } = await world()
+  openId.setUp(false)
+  expect((await current(await openId.sign({ sub: 'abc' }))).body).toMatchObject({
+    code: 503,
+    error: 'Service Unavailable',
+  })
+})
