@@ -180,7 +180,7 @@ const PUBLIC = [
 
 function operationsOf(service: InProcess): string[] {
   return service.service.app.served
-    .filter(({ url }) => !url.startsWith('/docs') && url !== '*')
+    .filter(({ url }) => !url.startsWith('/docs'))
     .flatMap(({ methods, url }) =>
       methods.filter((m) => m !== 'HEAD' && m !== 'OPTIONS').map((m) => `${m} ${url}`),
     )

@@ -60,6 +60,19 @@ describe('objects on disk', () => {
     expect(await readdir(elsewhere)).toEqual([])
   })
 
+  test('are put into folders that are removed at the same moment', async () => {
+    // In memory, where nothing waits for a disk, the two meet often.
+    const store = await openDiskStore(await ownFolder('/dev/shm'))
+    const comeAndGo = async (name: string) => {
+      for (let round = 0; round < 500; round++) {
+        await store.put(`some/deep/folder/${name}`, Buffer.from(name))
+        await store.delete(`some/deep/folder/${name}`)
+      }
+    }
+    await Promise.all(['a', 'b', 'c', 'd'].map(comeAndGo))
+    expect(await readdir(store.localPath('some')!.replace(/some$/, ''))).toEqual([])
+  })
+
   test('do not take a file for a folder', async () => {
     const store = await openDiskStore(await ownFolder())
     await store.put('a/b', Buffer.from('x'))

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import { unavailable } from '../../base/errors.ts'
 import type { Clock, Limiter, Taken } from './port.ts'
 
 /**
@@ -48,7 +49,9 @@ export function redisLimiter(url: string, clock: Clock): Limiter {
       const now = clock()
       const keys = buckets.map((bucket) => `marquee:limit:${bucket.key}`)
       const quotas = buckets.flatMap((bucket) => [bucket.quota, bucket.seconds])
-      const [allowed, ...windows] = await redis.take(keys.length, ...keys, now, ...quotas)
+      const [allowed, ...windows] = await redis.take(keys.length, ...keys, now, ...quotas).catch(() => {
+        throw unavailable('rate limits cannot be counted right now')
+      })
       const states = buckets.map((bucket, i) => ({
         remaining: Math.max(0, bucket.quota - Number(windows[2 * i])),
         resetSeconds: Math.ceil((Number(windows[2 * i + 1]) - now) / 1000),

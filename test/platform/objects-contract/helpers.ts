@@ -4,6 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { onTestFinished } from 'vitest'
 import type { ByteRange, ObjectStore } from '../../../server/platform/objects/port.ts'
 
@@ -45,6 +47,13 @@ export async function sha256OfStream(stream: Readable): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of stream) hash.update(chunk)
   return hash.digest('hex')
+}
+
+/** Bytes in buffers that are in use, and not merely not collected yet. */
+export function heldInBuffers(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().arrayBuffers
 }
 
 /** Runs an action for each number below `count`, some at a time. */

@@ -1,0 +1,97 @@
+import net from 'node:net'
+import { expect, test } from 'vitest'
+import { composeForTest } from '../support/in-process.ts'
+import { serviceForTest } from '../support/service.ts'
+
+/** Sends bytes as they are and answers what comes back until the connection closes. */
+function raw(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(Number(port), hostname, () => socket.write(text))
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+  })
+}
+
+const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+
+test('whatever goes wrong, the body is an error object', async () => {
+  const { url, api, seed } = await composeForTest({ env: { MARQUEE_BODY_LIMIT: '1KiB' } })
+  const send = (path: string, init: RequestInit) =>
+    fetch(url + path, { ...init, headers: { 'x-api-key': seed.api_key, ...init.headers } })
+  const json = { 'content-type': 'application/json' }
+  const keys = `/organizations/${seed.org_id}/api-keys/v1`
+  const cases: [string, RequestInit, number, object][] = [
+    ['/nowhere', {}, 404, { error: 'Not Found' }],
+    ['/%zz', {}, 400, { error: 'Bad Request', details: 'the address is not a valid one' }],
+    ['/project', { method: 'POST' }, 405, { error: 'Method Not Allowed' }],
+    ['/project', { method: 'PURGE' }, 405, { error: 'Method Not Allowed' }],
+    [
+      keys,
+      { method: 'POST', body: '{', headers: json },
+      400,
+      { error: 'Bad Request', details: 'body: not valid JSON' },
+    ],
+    [keys, { method: 'POST', body: '{"__proto__":{"a":1}}', headers: json }, 400, { error: 'Bad Request' }],
+    [keys, { method: 'POST', headers: json }, 400, { error: 'Bad Request', details: 'body: must be object' }],
+    [
+      keys,
+      { method: 'POST', body: 'name=x', headers: { 'content-type': 'text/plain' } },
+      415,
+      { error: 'Unsupported Media Type' },
+    ],
+    [
+      keys,
+      { method: 'POST', body: JSON.stringify({ name: 'x'.repeat(2000) }), headers: json },
+      413,
+      { error: 'Payload Too Large' },
+    ],
+    [
+      keys,
+      { method: 'POST', body: '{"project_id":"proj_x"}', headers: json },
+      400,
+      { error: 'Bad Request', details: 'body.name: is required' },
+    ],
+  ]
+  for (const [path, init, status, body] of cases) {
+    const response = await send(path, init)
+    const label = `${init.method ?? 'GET'} ${path}`
+    expect(response.status, label).toBe(status)
+    expect(response.headers.get('content-type'), label).toBe('application/json; charset=utf-8')
+    expect(await response.json(), label).toMatchObject({ code: status, ...body })
+  }
+  expect((await send('/project', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD')
+  expect((await api.get('/project')).status).toBe(200)
+})
+
+test('what is no HTTP, and headers without end, are answered too', async () => {
+  const { url } = await composeForTest()
+  const nonsense = await raw(url, 'NONSENSE\r\n\r\n')
+  expect(nonsense).toMatch(/^HTTP\/1\.1 400 /)
+  expect(bodyOf(nonsense)).toEqual({ code: 400, error: 'Bad Request' })
+  const endless = await raw(url, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`)
+  expect(bodyOf(endless)).toEqual({ code: 431, error: 'Request Header Fields Too Large' })
+})
+
+test('a slow client is let go with 408, in its headers and in its body', async () => {
+  const service = await serviceForTest({ env: { MARQUEE_REQUEST_TIMEOUT: '1' } })
+  const inHeaders = await raw(service.url, 'GET /project HTTP/1.1\r\nHost: x\r\n')
+  expect(bodyOf(inHeaders)).toEqual({ code: 408, error: 'Request Timeout' })
+  const inBody = await raw(
+    service.url,
+    'POST /auth/v1/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+  )
+  expect(bodyOf(inBody)).toEqual({ code: 408, error: 'Request Timeout' })
+})
+
+test('a failure inside says nothing of the inside', async () => {
+  const { api, sql } = await composeForTest()
+  await sql`alter table projects rename column storage_used to something_else`
+  const { status, body } = await api.get('/project')
+  expect(status).toBe(500)
+  expect(body).toEqual({ code: 500, error: 'Internal server error' })
+})

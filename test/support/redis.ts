@@ -1,0 +1,40 @@
+import { spawn, spawnSync } from 'node:child_process'
+import net, { type AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
+
+/** A real Redis on loopback that keeps nothing; CI installs the program, elsewhere it may be missing. */
+export async function startRedis() {
+  const port = await freePort()
+  const server = spawn(
+    'redis-server',
+    ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+    {
+      stdio: 'ignore',
+    },
+  )
+  const url = `redis://127.0.0.1:${port}`
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => 50, maxRetriesPerRequest: null })
+  client.on('error', () => {})
+  await client.connect().catch(() => {})
+  while ((await client.ping().catch(() => '')) !== 'PONG') await sleep(20)
+  return {
+    url,
+    clear: () => client.flushall(),
+    async stop() {
+      client.disconnect()
+      server.kill('SIGKILL')
+      await new Promise((resolve) => server.once('exit', resolve))
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = net.createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => probe.once('listening', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
