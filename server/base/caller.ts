@@ -49,7 +49,7 @@ export function allowGranting(caller: Caller, permissions: PermissionSet, scope:
     throw forbidden('this would grant permissions that you do not hold yourself')
 }
 
-export function holds(caller: Caller, permissions: PermissionSet, scope: Scope): boolean {
+function holds(caller: Caller, permissions: PermissionSet, scope: Scope): boolean {
   if (caller.kind === 'operator') return true
   return caller.grants.some(
     (grant) =>

@@ -25,7 +25,7 @@ export const PERMISSIONS: readonly Permission[] = RESOURCES.flatMap((resource) =
 /** A set of permissions, one bit each. */
 export type PermissionSet = bigint
 
-export const NO_PERMISSIONS: PermissionSet = 0n
+const NO_PERMISSIONS: PermissionSet = 0n
 export const ALL_PERMISSIONS: PermissionSet = (1n << BigInt(PERMISSIONS.length)) - 1n
 
 /** What each accepted string stands for: the permissions themselves, and those with `*` on either side. */

@@ -56,7 +56,7 @@ export function parseOptions(command: Command, args: string[]): Parsed {
   return { help: Boolean(help), json: Boolean(json), values }
 }
 
-export function typed(command: Command): string {
+function typed(command: Command): string {
   return `npm run marquee -- ${command.name}`
 }
 

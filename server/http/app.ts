@@ -1,12 +1,12 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Limiter } from '../platform/limits/port.ts'
 import { type Authenticator, authenticateRequests } from './authentication.ts'
 import { errorHandler } from './errors.ts'
 import { useHeaders } from './headers.ts'
 import { type Engine, healthRoutes } from './health.ts'
 import { limitRequests, type Quotas } from './limits.ts'
-import { loggerOptions, logRequests } from './logging.ts'
+import { createLogger, logRequests } from './logging.ts'
 import { metricsRoute } from './metrics.ts'
 import { answerUnknownAddresses } from './not-found.ts'
 import { describeOperations } from './openapi.ts'
@@ -35,8 +35,9 @@ export interface AppOptions {
 
 /** The app around all slices: who calls, how often, in what words it is refused. */
 export async function buildApp(options: AppOptions): Promise<App> {
+  const { logger, close: closeLogger } = createLogger(options.logLevel)
   const app = Fastify({
-    logger: loggerOptions(options.logLevel),
+    loggerInstance: logger as FastifyBaseLogger,
     // One line for each request is written by logRequests.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
@@ -65,6 +66,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   healthRoutes(app, options.engines, options.isDraining)
   metricsRoute(app, options.metricsToken)
   for (const room of options.rooms) room(app)
+  app.addHook('onClose', async () => closeLogger())
   await app.ready()
   return app
 }

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
-import net, { type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
+import { freePort } from './postgres.ts'
 
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 
@@ -29,12 +29,4 @@ export async function startRedis() {
       await new Promise((resolve) => server.once('exit', resolve))
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = net.createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }

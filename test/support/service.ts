@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { inject, onTestFinished } from 'vitest'
-import type { Quickstart } from '../../server/quickstart.ts'
+import { type Quickstart, readQuickstart } from '../../server/quickstart.ts'
 import { type Api, apiOf } from './api.ts'
 
 export const root = path.resolve(import.meta.dirname, '../..')
@@ -11,6 +11,7 @@ export const root = path.resolve(import.meta.dirname, '../..')
 export interface TestService {
   url: string
   dataDir: string
+  /** Empty where another process made the first start. */
   quickstart: Quickstart
   api: Api
   /** Everything it printed so far. */
@@ -36,8 +37,8 @@ export async function startService({
   const output = collect(child)
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   await untilRunning(child, output)
-  const quickstart: Quickstart = JSON.parse(readFileSync(path.join(dataDir, 'quickstart.json'), 'utf8'))
-  const url = quickstart.base_url.replace('localhost', '127.0.0.1')
+  const quickstart = readQuickstart(dataDir) ?? ({} as Quickstart)
+  const url = /API +(\S+)/.exec(output())![1]!.replace('localhost', '127.0.0.1')
 
   const service: TestService = {
     url,
@@ -94,7 +95,7 @@ export function collect(child: ChildProcess): () => string {
 
 async function untilRunning(child: ChildProcess, output: () => string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    child.stdout!.on('data', () => output().includes('Marquee is running') && resolve())
+    child.stdout!.on('data', () => /Docs +\S+\n/.test(output()) && resolve())
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}:\n${output()}`)))
   })
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { newIdSuffix } from '../../base/ids.ts'
 
 export type KeyKind = 'sk' | 'pk'
@@ -28,5 +28,5 @@ export function parseKey(text: string): ParsedKey | undefined {
 
 // The secret is random over its whole length: one round of SHA-256 is as good as many.
 function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
+  return hash('sha256', secret, 'buffer')
 }

@@ -15,7 +15,7 @@ const tag = 'Projects'
 const OneProject = Type.Object({ org_id: Id('organization'), project_id: Id('project') })
 const UNKNOWN = { 404: 'Not Found' }
 
-export const ProjectHeader = Type.Object({
+const ProjectHeader = Type.Object({
   'x-project-id': Type.Optional(Id('project')),
 })
 

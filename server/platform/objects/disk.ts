@@ -1,24 +1,24 @@
-import { lstat, mkdir, readdir, rename, rm, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { flush, foldersUnder, hasCode, isMissing } from './disk-folders.ts'
 import { listFolder } from './disk-list.ts'
-import { adopt, describe, openObject, temporaryIn, writeWhole } from './disk-write.ts'
+import { ifThere, inspect, openObject } from './disk-read.ts'
+import { adopt, temporaryIn, writeWhole } from './disk-write.ts'
 import { asStorageFull, writeToFile } from './download.ts'
-import { ObjectNotFound, RangeNotSatisfiable, StorageUnavailable } from './errors.ts'
+import { ObjectNotFound, StorageFull, StorageUnavailable } from './errors.ts'
 import { checkKey, checkPrefix } from './keys.ts'
 import { openRegularFile, readWhole } from './local-file.ts'
 import { measure } from './measure.ts'
 import type { ObjectStore } from './port.ts'
-import { checkRange } from './ranges.ts'
 
 /**
- * Objects as plain files: `objects/` holds them under their keys, `temporary/` what is being written
- * or removed, on the same file system, so that a rename is all that separates the two.
+ * Objects as plain files of one process: `objects/` holds them under their keys, `temporary/` what is
+ * being written or removed. Both are on one file system, so a rename is all that lies between.
  */
 export async function openDiskStore(folder: string): Promise<ObjectStore> {
   const root = path.join(folder, 'objects')
   const temporaries = path.join(folder, 'temporary')
-  for (const needed of [folder, root, temporaries]) await mkdir(needed, { recursive: true, mode: 0o700 })
+  for (const needed of [root, temporaries]) await mkdir(needed, { recursive: true, mode: 0o700 })
   await flush(folder)
   const folders = foldersUnder(root)
 
@@ -27,14 +27,9 @@ export async function openDiskStore(folder: string): Promise<ObjectStore> {
     return path.join(root, key)
   }
 
-  /** Runs something on an object's file; undefined where there is no such object. */
-  async function ifThere<T>(action: Promise<T>): Promise<T | undefined> {
-    try {
-      return await action
-    } catch (error) {
-      if (isMissing(error)) return undefined
-      throw error
-    }
+  function folderOf(prefix: string): string {
+    checkPrefix(prefix)
+    return path.join(root, prefix)
   }
 
   const store: ObjectStore = {
@@ -48,47 +43,111 @@ export async function openDiskStore(folder: string): Promise<ObjectStore> {
       const file = fileOf(key)
       const handle = await openRegularFile(source)
       try {
-        const { size, nlink } = await handle.stat()
-        const announced = { size, ...options }
-        try {
-          // Under a second name the object could be changed from outside.
-          if (nlink > 1) throw Object.assign(new Error('the file has two names'), { code: 'EXDEV' })
-          const stored = await adopt(handle, measure(readWhole(handle), announced))
-          await folders.renameInto(source, file)
-          return stored
-        } catch (error) {
-          if (!hasCode(error, 'EXDEV', 'EPERM')) throw asStorageFull(error)
-          const stored = await store.put(key, readWhole(handle), announced)
-          await rm(source)
-          return stored
-        }
+        const announced = { ...options, size: options.size ?? (await handle.stat()).size }
+        const adopted = await adopt(handle, announced, () => folders.renameInto(source, file))
+        if (adopted) return adopted
+        const stored = await store.put(key, readWhole(handle), announced)
+        await rm(source)
+        return stored
       } finally {
         await handle.close()
       }
     },
 
-    async get(key, range = { start: 0 }) {
-      const file = fileOf(key)
-      checkRange(range)
-      const opened = await ifThere(openObject(file))
-      if (!opened) return undefined
-      const { handle, info } = opened
-      if (range.start > 0 || range.end !== undefined) {
-      }
-      return { ...info, stream: handle.createReadStream(range) }
+    async get(key, range) {
+      return openObject(fileOf(key), range)
     },
 
     async head(key) {
-      const stat = await ifThere(lstat(fileOf(key), { bigint: true }))
-      return stat?.isFile() ? describe(stat) : undefined
+      return inspect(fileOf(key))
     },
 
     localPath: fileOf,
 
     async download(key, target) {
-      const object = await store.get(key)
+      const object = await openObject(fileOf(key))
       return object && writeToFile(object, target)
     },
+
+    async move(from, to) {
+      const [source, target] = [fileOf(from), fileOf(to)]
+      // A folder could be renamed just as well.
+      if (!(await inspect(source))) throw new ObjectNotFound(from)
+      if (source === target) return
+      try {
+        await folders.renameInto(source, target)
+      } catch (error) {
+        throw hasCode(error, 'ENOENT') ? new ObjectNotFound(from) : asStorageFull(error)
+      }
+      await flush(path.dirname(source))
+      await folders.prune(path.dirname(source))
+    },
+
+    async delete(key) {
+      const file = fileOf(key)
+      try {
+        await unlink(file)
+      } catch (error) {
+        if (isMissing(error) || hasCode(error, 'EISDIR')) return
+        throw error
+      }
+      await flush(path.dirname(file))
+      await folders.prune(path.dirname(file))
+    },
+
+    async deletePrefix(prefix) {
+      const doomed = folderOf(prefix)
+      const parent = path.dirname(doomed)
+      // Taken away whole, so that nothing is half deleted, and a crash leaves the rest to the sweep. The
+      // closing slash keeps the rename from taking an object of that name.
+      const temporary = temporaryIn(temporaries)
+      const moved = await ifThere(rename(doomed, temporary).then(() => true))
+      if (!moved) return
+      await flush(parent)
+      await folders.prune(parent)
+      await rm(temporary, { recursive: true, force: true })
+    },
+
+    list(prefix = '') {
+      return listFolder(prefix ? folderOf(prefix) : root, prefix)
+    },
+
+    async presignPut(key) {
+      checkKey(key)
+      return undefined
+    },
+
+    async presignGet(key) {
+      checkKey(key)
+      return undefined
+    },
+
+    async sweepTemporary(olderThanMs) {
+      const latest = Date.now() - olderThanMs
+      let swept = 0
+      for (const name of await readdir(temporaries)) {
+        const file = path.join(temporaries, name)
+        const found = await ifThere(stat(file))
+        // Whole milliseconds: a file may be newer than the clock by a fraction.
+        if (!found || Math.floor(found.mtimeMs) > latest) continue
+        await rm(file, { recursive: true, force: true })
+        swept++
+      }
+      return swept
+    },
+
+    async check() {
+      const probe = temporaryIn(temporaries)
+      try {
+        await writeFile(probe, 'x', { mode: 0o600 })
+        await rm(probe)
+      } catch (error) {
+        const full = asStorageFull(error)
+        throw full instanceof StorageFull ? full : new StorageUnavailable(error)
+      }
+    },
+
+    async close() {},
   }
   return store
 }

@@ -2,8 +2,8 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
 /**
- * Opens a file to be stored. A link is refused: the file may come from a program that handled
- * untrusted media, and must not lead to another one.
+ * Opens a file to be stored. It may come from a program that handled untrusted media, so a link, which
+ * could lead to any other file, is refused, and so is a pipe, which could keep us waiting.
  */
 export async function openRegularFile(path: string): Promise<FileHandle> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)

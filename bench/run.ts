@@ -1,0 +1,19 @@
+/** Each bench shows one claim, as a ratio to a baseline measured in the same run. */
+const BENCHES: Record<string, { about: string; load: () => Promise<{ run(): Promise<void> }> }> = {
+  http: {
+    about: 'requests a second of the API beside a bare node:http server',
+    load: () => import('./http.ts'),
+  },
+}
+
+const names = process.argv.slice(2).filter((word) => !word.startsWith('-'))
+const unknown = names.filter((name) => !BENCHES[name])
+if (unknown.length > 0 || process.argv.includes('--help')) {
+  process.stdout.write('Usage: npm run bench -- [name …]\n\n')
+  for (const [name, { about }] of Object.entries(BENCHES)) process.stdout.write(`  ${name}  ${about}\n`)
+  process.exit(unknown.length > 0 ? 1 : 0)
+}
+for (const name of names.length > 0 ? names : Object.keys(BENCHES)) {
+  const bench = await BENCHES[name]!.load()
+  await bench.run()
+}

@@ -1,0 +1,47 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { composeService, openDatabase } from '../server/compose.ts'
+import { loadConfig } from '../server/config.ts'
+import { prepareDataFolder } from '../server/platform/data-folder/data-folder.ts'
+import { migrate } from '../server/platform/postgres/migrate.ts'
+import { configurationPage } from './generate/configuration-page.ts'
+import { schemaDump } from './generate/schema-dump.ts'
+
+const root = path.dirname(import.meta.dirname)
+const isCheck = process.argv.includes('--check')
+
+/** Everything that is made from code and committed; with `--check`, compared instead of written. */
+async function generate(): Promise<Record<string, string>> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'marquee-generate-'))
+  const config = loadConfig({ MARQUEE_DATA_DIR: dataDir, MARQUEE_LOG_LEVEL: 'fatal' })
+  prepareDataFolder(dataDir)
+  const database = await openDatabase(config, () => {})
+  try {
+    await migrate(database.sql)
+    const addresses = { base: 'http://localhost:8080', upload: '', cdn: '' }
+    const service = await composeService(config, { sql: database.sql, addresses })
+    const files = {
+      'docs/configuration.md': configurationPage(),
+      'docs/openapi.json': `${JSON.stringify(service.app.swagger(), null, 2)}\n`,
+      'migrations/schema.sql': await schemaDump(database.sql),
+    }
+    await service.close()
+    return files
+  } finally {
+    await database.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+let stale = 0
+for (const [name, content] of Object.entries(await generate())) {
+  const file = path.join(root, name)
+  if (!isCheck) writeFileSync(file, content)
+  else if (readFileSync(file, 'utf8') !== content) {
+    process.stderr.write(`${name} is not what the code makes. Run: npm run generate\n`)
+    stale++
+  }
+}
+process.stdout.write(isCheck ? `generated files: ${stale} stale\n` : 'generated\n')
+process.exitCode = stale > 0 ? 1 : 0

@@ -1,0 +1,40 @@
+import sharp from 'sharp'
+import { UnsupportedImage } from '../errors.ts'
+import { FrameReader, frameHead } from '../frames.ts'
+import type { Answer, Task } from '../protocol.ts'
+import { convert } from './convert.ts'
+import { resize } from './resize.ts'
+
+// Standard output carries answers; what a library has to say must not get in between.
+console.log = console.info = console.warn = console.error = () => {}
+
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadHeif'],
+})
+sharp.cache(false)
+sharp.concurrency(Number(process.env.IMAGE_THREADS))
+
+const requests = new FrameReader(process.stdin)
+for (let request = await requests.next(); request; request = await requests.next()) {
+  const bytes = Buffer.allocUnsafeSlow(request.payloadBytes)
+  let filled = 0
+  for await (const chunk of requests.payload(bytes.length)) filled += chunk.copy(bytes, filled)
+  const { answer, data } = await handle(request.header as Task, bytes)
+  process.stdout.write(frameHead(answer, data.length))
+  process.stdout.write(data)
+}
+
+async function handle(task: Task, bytes: Buffer): Promise<{ answer: Answer; data: Buffer }> {
+  try {
+    const { data, ...result } = await (task.operation === 'convert'
+      ? convert(bytes, task)
+      : resize(bytes, task))
+    return { answer: { outcome: 'done', ...result }, data }
+  } catch (error) {
+    const nothing = Buffer.alloc(0)
+    if (error instanceof UnsupportedImage)
+      return { answer: { outcome: 'unsupported', reason: error.message }, data: nothing }
+    return { answer: { outcome: 'failed' }, data: nothing }
+  }
+}

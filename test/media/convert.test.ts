@@ -1,0 +1,218 @@
+import sharp from 'sharp'
+import { thumbHashToRGBA } from 'thumbhash'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rewriteHeic } from '../fixtures/heic.ts'
+import { photoWithPrivateData, scene } from '../fixtures/images.ts'
+import { similarity } from './similarity.ts'
+import { hasPhotos, openWorkbench, photo, referenceHeic } from './workbench.ts'
+
+let bench: Awaited<ReturnType<typeof openWorkbench>>
+beforeAll(async () => {
+  bench = await openWorkbench()
+})
+afterAll(() => bench.close())
+
+const rightOf = async (data: Buffer) => {
+  const { format, compression, width, height, orientation } = await sharp(data).metadata()
+  return { format, compression, width, height, orientation }
+}
+const displayP3 = async () =>
+  (await sharp(await scene().withIccProfile('p3').png().toBuffer()).metadata()).icc!
+const firstPixel = async (data: Buffer) => [...(await sharp(data).raw().toBuffer()).subarray(0, 4)]
+
+describe('every way an image comes', () => {
+  const encoded = {
+    'a JPEG': () => scene().jpeg({ quality: 95 }).toBuffer(),
+    'a progressive JPEG with full colour': () =>
+      scene().jpeg({ quality: 95, progressive: true, chromaSubsampling: '4:4:4' }).toBuffer(),
+    'a CMYK JPEG': () =>
+      scene().toColourspace('cmyk').withIccProfile('cmyk').jpeg({ quality: 95 }).toBuffer(),
+    'a grey JPEG': () => scene().greyscale().toColourspace('b-w').jpeg({ quality: 95 }).toBuffer(),
+    'a PNG': () => scene().png().toBuffer(),
+    'a 16-bit PNG': () => scene().toColourspace('rgb16').png().toBuffer(),
+    'an interlaced PNG with few colours': () =>
+      scene().png({ palette: true, dither: 0, progressive: true }).toBuffer(),
+    'a WebP': () => scene().webp({ quality: 95 }).toBuffer(),
+    'a lossless WebP': () => scene().webp({ lossless: true }).toBuffer(),
+  }
+  test.each(Object.entries(encoded))('%s becomes the same picture in AVIF', async (_name, encode) => {
+    const source = await encode()
+    const { data, thumbhash, ...result } = await bench.convert(source)
+    expect(result).toEqual({ width: 320, height: 200, hasAlpha: false, bytes: data.length })
+    expect(await rightOf(data)).toMatchObject({ format: 'heif', compression: 'av1', width: 320, height: 200 })
+    expect(await similarity(data, source)).toBeGreaterThan(0.92)
+    const small = thumbHashToRGBA(Buffer.from(thumbhash, 'base64'))
+    const blurred = sharp(Buffer.from(small.rgba), { raw: { width: small.w, height: small.h, channels: 4 } })
+    expect(
+      await similarity(blurred.resize(320, 200, { fit: 'fill' }), sharp(source).blur(20)),
+    ).toBeGreaterThan(0.7)
+  })
+
+  test('an animated WebP becomes its first frame', async () => {
+    const frames = [await scene().png().toBuffer(), await scene().negate().png().toBuffer()]
+    const animated = await sharp(frames, { join: { animated: true } })
+      .webp({ quality: 95 })
+      .toBuffer()
+    const { data, height } = await bench.convert(animated)
+    expect(height).toBe(200)
+    expect(await similarity(data, scene())).toBeGreaterThan(0.95)
+  })
+
+  test('a panorama longer than AVIF can be is made to fit', async () => {
+    const long = sharp({ create: { width: 20_000, height: 100, channels: 3, background: 'teal' } })
+    const { width, height } = await bench.convert(await long.jpeg().toBuffer())
+    expect([width, height]).toEqual([16_384, 82])
+  })
+
+  test('quality and effort reach the encoder', async () => {
+    const source = await scene().png().toBuffer()
+    const [poor, fine] = [
+      await bench.convert(source, { quality: 10 }),
+      await bench.convert(source, { quality: 90, effort: 3 }),
+    ]
+    expect(fine.bytes).toBeGreaterThan(poor.bytes)
+  })
+})
+
+describe('transparency', () => {
+  test('a half transparent PNG stays half transparent', async () => {
+    const png = await sharp({
+      create: { width: 40, height: 30, channels: 4, background: { r: 200, g: 0, b: 0, alpha: 0.5 } },
+    })
+      .png()
+      .toBuffer()
+    const { data, hasAlpha } = await bench.convert(png)
+    expect(hasAlpha).toBe(true)
+    const [red, , , alpha] = await firstPixel(data)
+    expect(Math.abs(red! - 200)).toBeLessThan(8)
+    expect(Math.abs(alpha! - 128)).toBeLessThan(4)
+  })
+
+  test('a colour of a palette that is marked transparent is', async () => {
+    const pixels = Buffer.alloc(40 * 40 * 4)
+    pixels.fill('00c080ff', pixels.length / 2, pixels.length, 'hex')
+    const png = await sharp(pixels, { raw: { width: 40, height: 40, channels: 4 } })
+      .png({ palette: true })
+      .toBuffer()
+    expect(png.includes('tRNS')).toBe(true)
+    const { data, hasAlpha } = await bench.convert(png)
+    expect(hasAlpha).toBe(true)
+    const shown = await sharp(data).raw().toBuffer()
+    expect(shown[3]).toBeLessThan(4)
+    expect(shown.at(-1)).toBeGreaterThan(251)
+  })
+})
+
+describe('what a camera adds', () => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('orientation %i comes out upright', async (orientation) => {
+    // Undoing the turn that a viewer would make gives the pixels as they lie in such a file.
+    const lying = {
+      1: scene(),
+      2: scene().flop(),
+      3: scene().rotate(180),
+      4: scene().flip(),
+      5: sharp(await scene().rotate(90).png().toBuffer()).flop(),
+      6: scene().rotate(270),
+      7: sharp(await scene().rotate(270).png().toBuffer()).flop(),
+      8: scene().rotate(90),
+    }[orientation]!
+    const jpeg = await lying.withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer()
+    expect((await sharp(jpeg).metadata()).orientation).toBe(orientation)
+    const { data, width, height } = await bench.convert(jpeg)
+    expect([width, height]).toEqual([320, 200])
+    expect(await rightOf(data)).toMatchObject({ width: 320, height: 200, orientation: undefined })
+    expect(await similarity(data, scene())).toBeGreaterThan(0.95)
+  })
+
+  test('place, time and person are gone', async () => {
+    const jpeg = await photoWithPrivateData()
+    const before = await sharp(jpeg).metadata()
+    expect(before.exif && before.xmp).toBeTruthy()
+    const { data } = await bench.convert(jpeg)
+    const after = await sharp(data).metadata()
+    expect([after.exif, after.xmp, after.iptc, after.icc]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+    for (const trace of ['Exif', 'Photographer', 'Paris', 'xmpmeta']) expect(data.includes(trace)).toBe(false)
+  })
+})
+
+describe('colours', () => {
+  test.each(['jpeg', 'png', 'webp'] as const)('a Display P3 %s keeps its wide colours', async (format) => {
+    const source = await scene().withIccProfile('p3')[format]().toBuffer()
+    const { data } = await bench.convert(source)
+    expect((await sharp(data).metadata()).icc).toEqual(await displayP3())
+    expect(await similarity(data, source)).toBeGreaterThan(0.95)
+  })
+
+  test('a profile that means sRGB is dropped, and the colours stay', async () => {
+    const source = await scene().withIccProfile('srgb').png().toBuffer()
+    const { data } = await bench.convert(source)
+    expect((await sharp(data).metadata()).icc).toBeUndefined()
+    expect(await similarity(data, scene())).toBeGreaterThan(0.95)
+  })
+
+  test('16 bits with a profile do not change their colour', async () => {
+    const red = Buffer.alloc(32 * 32 * 3)
+    for (let i = 0; i < red.length; i += 3) red[i] = 255
+    const eight = await sharp(red, { raw: { width: 32, height: 32, channels: 3 } })
+      .withIccProfile('p3')
+      .png()
+      .toBuffer()
+    const sixteen = await sharp(eight).keepIccProfile().toColourspace('rgb16').png().toBuffer()
+    expect((await sharp(sixteen).metadata()).depth).toBe('ushort')
+    const { data } = await bench.convert(sixteen)
+    const [r, g, b] = await firstPixel(data)
+    expect(r).toBeGreaterThan(248)
+    expect(Math.max(g!, b!)).toBeLessThan(12)
+  })
+})
+
+describe.skipIf(!hasPhotos)('real photos', () => {
+  test.each([1, 3, 6, 8])('a landscape held %i is the one that was held upright', async (held) => {
+    const { data, width, height } = await bench.convert(await photo(`orientation-landscape-${held}.jpg`))
+    expect([width, height]).toEqual([1800, 1200])
+    expect(await similarity(data, await photo('orientation-landscape-1.jpg'))).toBeGreaterThan(0.95)
+  })
+
+  test('a portrait that lies mirrored and turned stands', async () => {
+    const file = await photo('orientation-portrait-5.jpg')
+    const { data, width, height } = await bench.convert(file)
+    expect([width, height]).toEqual([1200, 1800])
+    expect(
+      await similarity(data, sharp(await sharp(file).rotate(90).png().toBuffer()).flop()),
+    ).toBeGreaterThan(0.95)
+  })
+
+  test.each([
+    ['photo-a.heic', 1280, 854],
+    ['photo-b.heic', 4242, 2828],
+  ])('%s is what libheif shows', async (name, width, height) => {
+    const file = await photo(name)
+    const result = await bench.convert(file)
+    expect(result).toMatchObject({ width, height, hasAlpha: false })
+    expect(await similarity(result.data, await referenceHeic(file))).toBeGreaterThan(0.95)
+    const { exif, icc } = await sharp(result.data).metadata()
+    expect([exif, icc]).toEqual([undefined, undefined])
+  })
+
+  test('a HEIC that is to be turned is turned once', async () => {
+    const file = await photo('photo-a.heic')
+    const { data, width, height } = await bench.convert(rewriteHeic(file, { quarterTurns: 1 }))
+    expect([width, height]).toEqual([854, 1280])
+    const turned = await (await referenceHeic(file)).rotate(270).png().toBuffer()
+    expect(await similarity(data, turned)).toBeGreaterThan(0.95)
+  })
+
+  test('a HEIC in Display P3 keeps its wide colours', async () => {
+    const file = await photo('photo-a.heic')
+    const profile = await displayP3()
+    const { data } = await bench.convert(rewriteHeic(file, { profile }))
+    expect((await sharp(data).metadata()).icc).toEqual(profile)
+    const stored = sharp(data, { ignoreIcc: true })
+    expect(await similarity(stored, await referenceHeic(file))).toBeGreaterThan(0.95)
+  })
+})

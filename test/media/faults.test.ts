@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
+import { afterEach, expect, test } from 'vitest'
+import { ImageWorkerFailed } from '../../server/media/images/errors.ts'
+import type { ImagePoolOptions } from '../../server/media/images/pool.ts'
+import { descendants } from '../../server/media/process-tree.ts'
+import { pixelBomb, scene } from '../fixtures/images.ts'
+import { openWorkbench } from './workbench.ts'
+
+let bench: Awaited<ReturnType<typeof openWorkbench>>
+afterEach(() => bench.close())
+
+async function open(options: ImagePoolOptions) {
+  bench = await openWorkbench(options)
+  return bench
+}
+/** The one that decodes: the innermost, below whatever walls it in. */
+const decoder = () => descendants(process.pid).at(-1)
+const until = async (happened: () => boolean) => {
+  while (!happened()) await sleep(5)
+}
+// At the highest effort a job lasts long enough to be caught in the middle.
+const slow = async () => scene(1600, 1000).png().toBuffer()
+const quick = async () => scene(64, 64).png().toBuffer()
+const failure = (job: Promise<unknown>) => job.then(() => undefined).catch((error: unknown) => error as Error)
+
+test('a child that is killed takes down its own job only', async () => {
+  await open({ size: 1 })
+  const output = bench.nextOutput()
+  const doomed = failure(bench.convert(await slow(), { effort: 9, output }))
+  await until(() => decoder() !== undefined)
+  const queued = bench.convert(await quick())
+  await sleep(500)
+  process.kill(decoder()!, 'SIGKILL')
+  const error = await doomed
+  expect(error).toBeInstanceOf(ImageWorkerFailed)
+  expect(error!.message).toBe('the image process stopped unexpectedly')
+  expect(existsSync(output)).toBe(false)
+  expect((await queued).width).toBe(64)
+})
+
+test('a child that hangs is ended and replaced', async () => {
+  await open({ size: 1, timeoutMs: 3000 })
+  await bench.convert(await quick())
+  const hung = decoder()!
+  process.kill(hung, 'SIGSTOP')
+  const error = await failure(bench.convert(await slow()))
+  expect(error).toBeInstanceOf(ImageWorkerFailed)
+  expect(error!.message).toBe('the image took longer than 3 s')
+  await until(() => !existsSync(`/proc/${hung}`))
+  expect((await bench.convert(await quick())).width).toBe(64)
+})
+
+test('a child that grows too large is ended and replaced', async () => {
+  await open({ size: 1, memoryLimitBytes: 150 * 2 ** 20 })
+  const huge = await sharp(pixelBomb(7000)).png().toBuffer()
+  const error = await failure(bench.convert(huge, { effort: 4 }))
+  expect(error).toBeInstanceOf(ImageWorkerFailed)
+  expect(error!.message).toBe('the image needed more than 150 MB of memory')
+  expect((await bench.convert(await quick())).width).toBe(64)
+})
+
+test('interactive jobs go before background ones, each in the order they came', async () => {
+  await open({ size: 1 })
+  const input = await bench.put(await quick())
+  const finished: string[] = []
+  const job = (name: string, priority: 'interactive' | 'background') =>
+    bench.pool
+      .convert({ input, output: bench.nextOutput(), effort: 0, priority })
+      .then(() => finished.push(name))
+  const first = bench.convert(await slow())
+  await until(() => decoder() !== undefined)
+  await Promise.all([
+    first,
+    job('b1', 'background'),
+    job('b2', 'background'),
+    job('i1', 'interactive'),
+    job('i2', 'interactive'),
+  ])
+  expect(finished).toEqual(['i1', 'i2', 'b1', 'b2'])
+})
+
+test('a child ends after its share of jobs', async () => {
+  await open({ size: 1, jobsPerChild: 2 })
+  const seen: (number | undefined)[] = []
+  for (let i = 0; i < 4; i++) {
+    await bench.convert(await quick(), { effort: 0 })
+    seen.push(decoder())
+  }
+  expect(new Set(seen.filter(Boolean)).size).toBeGreaterThan(1)
+})
+
+test('one child stays warm; those started for a rush leave', async () => {
+  await open({ size: 2, prewarm: true, idleMs: 200, idleMemoryBytes: 2 ** 30 })
+  const oneChild = descendants(process.pid).length
+  expect(oneChild).toBeGreaterThan(0)
+  const image = await quick()
+  await Promise.all([1, 2, 3, 4].map(() => bench.convert(image)))
+  await until(() => descendants(process.pid).length <= Math.max(oneChild, 3))
+  await sleep(400)
+  expect(decoder()).toBeDefined()
+})
+
+test('closing ends every child and every job', async () => {
+  await open({ size: 1 })
+  const running = failure(bench.convert(await slow(), { effort: 9 }))
+  await until(() => decoder() !== undefined)
+  const queued = failure(bench.convert(await quick()))
+  await sleep(500)
+  await bench.pool.close()
+  expect((await running)!.message).toBe('the service is stopping')
+  expect((await queued)!.message).toBe('the service is stopping')
+  await until(() => descendants(process.pid).length === 0)
+  expect(await failure(bench.convert(await quick()))).toBeInstanceOf(ImageWorkerFailed)
+})
+
+test('a full or missing disk is not blamed on the image', async () => {
+  await open({ size: 1 })
+  const error = await failure(bench.convert(await quick(), { output: '/nowhere/out.avif' }))
+  expect(error).toMatchObject({ code: 'ENOENT' })
+  expect((await bench.convert(await quick())).width).toBe(64)
+})

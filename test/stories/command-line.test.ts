@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { bearer, key } from '../support/api.ts'
+import {
+  discard,
+  emptyDataDir,
+  freshDataDir,
+  root,
+  serviceForTest,
+  startService,
+} from '../support/service.ts'
+
+async function marquee(dataDir: string, ...args: string[]) {
+  const child = spawn(process.execPath, [path.join(root, 'server/cli/main.ts'), ...args], {
+    env: { PATH: process.env.PATH, MARQUEE_DATA_DIR: dataDir },
+  })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+  })
+  const code = await new Promise<number>((resolve) => child.once('close', resolve))
+  return { code, out, err, json: () => JSON.parse(out) }
+}
+
+test('an operator sets a tenant up while the service runs', async () => {
+  const service = await serviceForTest()
+  const run = (...args: string[]) => marquee(service.dataDir, ...args, '--json')
+  const org = (await run('organizations', 'create', '--name', 'Acme', '--plan', 'pro')).json()
+  expect(org).toMatchObject({ name: 'Acme', plan: 'pro' })
+  const project = (await run('projects', 'create', '--org', org.id, '--name', 'Films')).json()
+  const made = (await run('keys', 'create', '--project', project.id, '--name', 'server')).json()
+  const withKey = (secret: string) => service.api.as(key(secret)).get('/project')
+  expect((await withKey(made.secret)).body).toMatchObject({ id: project.id, storage_limit: 2 ** 40 })
+
+  const rotated = (await run('keys', 'rotate', '--key', made.id, '--grace', '3600')).json()
+  expect([(await withKey(made.secret)).status, (await withKey(rotated.secret)).status]).toEqual([200, 200])
+  expect((await run('keys', 'list', '--org', org.id)).json()).toMatchObject([{ id: made.id, name: 'server' }])
+  expect((await run('keys', 'revoke', '--key', made.id)).json()).toEqual({ revoked: made.id })
+  expect((await withKey(rotated.secret)).status).toBe(401)
+
+  const user = (
+    await run('users', 'create', '--email', 'a@acme.example', '--org', org.id, '--role', 'owner')
+  ).json()
+  const login = { email: 'a@acme.example', password: user.password }
+  expect((await service.api.as({}).post('/auth/v1/login', login)).status).toBe(200)
+  const changed = (await run('users', 'password', '--email', 'a@acme.example')).json()
+  expect((await service.api.as({}).post('/auth/v1/login', login)).status).toBe(401)
+  expect(changed.password).not.toBe(user.password)
+  expect((await run('users', 'list')).json()).toHaveLength(2)
+  const token = (await run('tokens', 'create', '--email', 'a@acme.example', '--lifetime', '60')).json()
+  const projects = await service.api.as(bearer(token.access_token)).get(`/organization/${org.id}/projects`)
+  expect(projects.body.projects).toHaveLength(1)
+  expect((await run('organizations', 'plan', '--org', org.id, '--plan', 'free')).json()).toMatchObject({
+    plan: 'free',
+  })
+  expect((await run('projects', 'delete', '--project', project.id)).json()).toEqual({ deleted: project.id })
+  expect((await run('projects', 'list', '--org', org.id)).json()).toEqual([])
+  expect((await run('organizations', 'list')).json()).toHaveLength(2)
+})
+
+test('it works while the service does not run, and leaves nothing running', async () => {
+  const dataDir = freshDataDir()
+  const service = await startService({ dataDir })
+  await service.stop()
+  const { out } = await marquee(dataDir, 'keys', 'list')
+  expect(out).toMatch(/Secret key +sk/)
+  const again = await startService({ dataDir })
+  await again.stop()
+  discard(dataDir)
+})
+
+test('help for all and for each', async () => {
+  const dataDir = emptyDataDir()
+  const all = await marquee(dataDir, '--help')
+  expect(all).toMatchObject({ code: 0, err: '' })
+  const names = [...all.out.matchAll(/^ {2}(\w+ \w+) /gm)].map((match) => match[1]!)
+  expect(names).toContain('keys rotate')
+  for (const name of names) {
+    const { code, out } = await marquee(dataDir, ...name.split(' '), '--help')
+    expect(code, name).toBe(0)
+    expect(out, name).toContain(`Usage: npm run marquee -- ${name} [options]`)
+  }
+  discard(dataDir)
+})
+
+test('mistakes are told with what to do, on stderr, with exit code 1', async () => {
+  const service = await serviceForTest()
+  const cases: [string[], RegExp][] = [
+    [['keys', 'frob'], /"keys frob" is not a command\. There is: keys list, keys create/],
+    [['frob'], /"frob" is not a command\. See: npm run marquee -- --help/],
+    [['keys', 'create'], /--project is missing\. See: npm run marquee -- keys create --help/],
+    [['keys', 'list', '--frob'], /Unknown option '--frob'/],
+    [['keys', 'revoke', '--key', 'key_x'], /there is no key key_x\. See: npm run marquee -- keys list/],
+    [['keys', 'create', '--project', 'proj_x', '--name', 'n'], /there is no project proj_x/],
+    [['organizations', 'create', '--name', 'x', '--plan', 'gold'], /--plan "gold" is not one of free, pro/],
+    [['users', 'create', '--email', 'nobody'], /--email "nobody" is not an email address/],
+    [['users', 'create', '--email', 'a@b.example', '--password', 'short'], /at least 10 characters/],
+    [['tokens', 'create', '--email', 'no@where.example'], /no such user/],
+  ]
+  for (const [args, message] of cases) {
+    const { code, out, err } = await marquee(service.dataDir, ...args)
+    expect({ code, out }, args.join(' ')).toEqual({ code: 1, out: '' })
+    expect(err, args.join(' ')).toMatch(message)
+    expect(err.trim().split('\n'), args.join(' ')).toHaveLength(1)
+  }
+  const empty = emptyDataDir()
+  expect((await marquee(empty, 'keys', 'list')).err).toMatch(
+    /there is no Marquee in .+ yet\. Start it once with npm start/,
+  )
+  discard(empty)
+})
