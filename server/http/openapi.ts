@@ -16,6 +16,8 @@ export async function describeOperations(app: App, version: string): Promise<voi
         description: 'Media hosting, feeds and analytics. Errors are always `{code, error, details?}`.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
+      // The order in which the page shows them.
+      tags: ['Projects', 'Tokens', 'Keys', 'Policies', 'Members', 'Operations'].map((name) => ({ name })),
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', name: 'X-API-Key', in: 'header' },
@@ -32,7 +34,12 @@ export async function describeOperations(app: App, version: string): Promise<voi
   )
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    uiConfig: { tryItOutEnabled: false, persistAuthorization: false, docExpansion: 'list' },
+    uiConfig: {
+      tryItOutEnabled: false,
+      persistAuthorization: false,
+      docExpansion: 'list',
+      layout: 'BaseLayout',
+    },
     // The page's own script sets styles on its elements; nothing is fetched from elsewhere.
     staticCSP:
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",

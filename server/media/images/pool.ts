@@ -37,8 +37,8 @@ interface Job {
 
 export function createImagePool({
   size = availableParallelism(),
-  memoryLimitBytes = 1536 * 2 ** 20,
-  timeoutMs = 60_000,
+  memoryLimitBytes = 2560 * 2 ** 20,
+  timeoutMs = 120_000,
   jobsPerChild = 200,
   idleMs = 30_000,
   idleMemoryBytes = 160 * 2 ** 20,

@@ -4,6 +4,8 @@ import { blaming, decodeOnce, type OpenImage, openImage } from './open-image.ts'
 import { MAX_SIDE } from './pixels.ts'
 
 const QUALITY = 60
+// From here on nobody sees the difference, and full colour would need half as much memory again.
+const HALF_COLOUR_PIXELS = 16_000_000
 
 export async function convert(
   bytes: Buffer,
@@ -16,10 +18,11 @@ export async function convert(
 }
 
 function encode(image: OpenImage, effort: number, quality: number) {
+  const halfColour = image.halfColour || image.width * image.height > HALF_COLOUR_PIXELS
   const pipeline = image.keepsProfile ? image.start().keepIccProfile() : image.start()
   return pipeline
     .resize({ width: MAX_SIDE.avif, height: MAX_SIDE.avif, fit: 'inside', withoutEnlargement: true })
-    .avif({ effort, quality, chromaSubsampling: image.halfColour ? '4:2:0' : '4:4:4' })
+    .avif({ effort, quality, chromaSubsampling: halfColour ? '4:2:0' : '4:4:4' })
     .toBuffer({ resolveWithObject: true })
 }
 

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { UnsupportedImage } from '../errors.ts'
 import { FrameReader, frameHead } from '../frames.ts'
@@ -7,6 +8,11 @@ import { resize } from './resize.ts'
 
 // Standard output carries answers; what a library has to say must not get in between.
 console.log = console.info = console.warn = console.error = () => {}
+
+try {
+  // Where memory runs out, this is the process to end, not the service or its database.
+  writeFileSync('/proc/self/oom_score_adj', '1000')
+} catch {}
 
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
