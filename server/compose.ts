@@ -1,21 +1,34 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { authenticateKey } from './access/authentication/authenticate-key.ts'
 import { authenticateToken } from './access/authentication/authenticate-token.ts'
 import { lastUsed } from './access/authentication/last-used.ts'
-import { signingSecret } from './access/installation/signing-secret.ts'
+import { installationSecret } from './access/installation/installation-secret.ts'
 import { accessRoutes } from './access/routes.ts'
 import { type TokenIssuer, tokenIssuer } from './access/tokens/issuer.ts'
 import { openIdVerifier } from './access/tokens/openid.ts'
+import { type Repeated, repeat } from './base/repeat.ts'
 import type { Config } from './config.ts'
 import { buildApp } from './http/app.ts'
 import type { Authenticator } from './http/authentication.ts'
 import type { Engine } from './http/health.ts'
 import type { App } from './http/types.ts'
+import { OPTIMISE, optimiseImage } from './images/optimise-image.ts'
+import { imageRoutes } from './images/routes.ts'
+import { createImagePool } from './media/images/pool.ts'
+import { postgresJobs } from './platform/jobs/postgres.ts'
 import { memoryLimiter } from './platform/limits/memory.ts'
 import type { Clock, Limiter } from './platform/limits/port.ts'
+import { openDiskStore } from './platform/objects/disk.ts'
+import { StorageUnavailable } from './platform/objects/errors.ts'
+import type { ObjectStore } from './platform/objects/port.ts'
 import { connect, isOutage, type Sql } from './platform/postgres/client.ts'
 import { embeddedSocket, startEmbeddedPostgres } from './platform/postgres/embedded.ts'
+import { deliveryRoutes } from './playback/routes.ts'
+import { sizeCache } from './playback/size-cache.ts'
+import { sharedWork } from './uploads/complete-upload.ts'
+import { uploadRoutes } from './uploads/routes.ts'
+import { sweep } from './uploads/sweep.ts'
 
 export interface Addresses {
   base: string
@@ -74,9 +87,17 @@ export async function composeService(
   { sql, addresses, clock = Date.now }: { sql: Sql; addresses: Addresses; clock?: Clock },
 ): Promise<Service> {
   let draining = false
-  const issuer = tokenIssuer(await signingSecret(sql))
+  const issuer = tokenIssuer(await installationSecret(sql, 'token_signing'))
   const limiter = await chooseLimiter(config, clock)
   const used = lastUsed(sql, (error) => app.log.warn({ err: error }, 'last use of keys not written'))
+
+  const objects = await openObjects(config)
+  const jobs = postgresJobs(sql, (error, queue) => app.log.error({ err: error, queue }, 'job failed'))
+  const workDir = emptyFolder(path.join(config.dataDir, 'work'))
+  const pool = createImagePool()
+  const conversion = { sql, objects, pool, workDir }
+  const uploadSecret = await installationSecret(sql, 'upload_signing')
+  const storageLimits = storageLimitsOf(config)
 
   const engines: Engine[] = [
     {
@@ -86,12 +107,14 @@ export async function composeService(
       },
     },
   ]
+  engines.push({ name: 'objects', check: () => objects.check() })
   if (config.redisUrl) engines.push({ name: 'redis', check: () => limiter.check() })
 
   const app: App = await buildApp({
     version: readVersion(),
     logLevel: config.logLevel,
     bodyLimit: config.bodyLimit,
+    bodyTimeoutSeconds: config.requestTimeout,
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
     secure: addresses.base.startsWith('https:'),
@@ -100,7 +123,7 @@ export async function composeService(
     limiter,
     quotas: quotasOf(config),
     engines,
-    isOutage,
+    isOutage: (error) => isOutage(error) || error instanceof StorageUnavailable,
     isDraining: () => draining,
     rooms: [
       accessRoutes({
@@ -109,11 +132,43 @@ export async function composeService(
         limiter,
         lifetimes: { accessToken: config.accessTokenLifetime, refreshToken: config.refreshTokenLifetime },
         passwordsPerMinute: config.passwordsPerMinute,
-        storageLimits: storageLimitsOf(config),
+        storageLimits,
         invitationLifetime: config.invitationLifetime,
+      }),
+      uploadRoutes({
+        sql,
+        objects,
+        uploadSecret,
+        path: pathOf(addresses.upload),
+        silenceSeconds: config.requestTimeout,
+      }),
+      imageRoutes({
+        ...conversion,
+        jobs,
+        uploadSecret,
+        storageLimits,
+        uploadUrl: addresses.upload,
+        cdnUrl: addresses.cdn,
+        lifetimeSeconds: config.uploadLifetime,
+        share: sharedWork(),
+      }),
+      deliveryRoutes({
+        ...conversion,
+        sizes: sizeCache(path.join(config.dataDir, 'cache'), config.sizesCache),
+        path: pathOf(addresses.cdn),
       }),
     ],
   })
+
+  let sweeper: Repeated | undefined
+  if (config.roles.includes('worker')) {
+    jobs.work({ [OPTIMISE]: optimiseImage(conversion) })
+    sweeper = repeat(
+      config.sweepInterval,
+      () => sweep({ sql, objects }),
+      (error) => app.log.error({ err: error }, 'sweep failed'),
+    )
+  }
 
   return {
     app,
@@ -122,11 +177,48 @@ export async function composeService(
       draining = true
     },
     async close() {
-      await app.close()
+      await sweeper?.stop()
+      // The pool first: it breaks off what jobs are waiting for.
+      const jobsEnded = jobs.close()
+      await pool.close()
+      await jobsEnded
+      await objects.close()
       await used.close()
+      await app.close()
       await limiter.close()
     },
   }
+}
+
+/** Media in a bucket, or in the data folder, where this process is the only one to write. */
+async function openObjects(config: Config): Promise<ObjectStore> {
+  if (config.s3Bucket) {
+    const { openS3Store } = await import('./platform/objects/s3.ts')
+    const { s3AccessKey: accessKeyId, s3SecretKey: secretAccessKey } = config
+    return openS3Store({
+      bucket: config.s3Bucket,
+      region: config.s3Region,
+      endpoint: config.s3Endpoint,
+      publicEndpoint: config.s3PublicEndpoint,
+      credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+      forcePathStyle: config.s3PathStyle === 'true',
+      createBucket: true,
+    })
+  }
+  const objects = await openDiskStore(config.dataDir)
+  await objects.sweepTemporary(0)
+  return objects
+}
+
+function emptyFolder(folder: string): string {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
+
+/** The path under which an address of its own is served here. */
+function pathOf(address: string): string {
+  return new URL(address).pathname.replace(/\/+$/, '')
 }
 
 async function chooseLimiter({ redisUrl }: Config, clock: Clock): Promise<Limiter> {

@@ -50,6 +50,53 @@ export const settings = {
     'MARQUEE_REDIS_URL',
     'Redis that shares rate limits between processes, `redis://host:6379`. Default: each process counts for itself.',
   ),
+  roles: list(
+    'MARQUEE_ROLES',
+    ['api', 'worker'],
+    'What this process does, separated by commas: `api` answers requests, `worker` does work in the background.',
+  ),
+  s3Bucket: text(
+    'MARQUEE_S3_BUCKET',
+    undefined,
+    'Bucket for media. Default: media is kept in the data folder.',
+  ),
+  s3Endpoint: url('MARQUEE_S3_ENDPOINT', undefined, 'Address of the S3 server. Default: AWS.'),
+  s3PublicEndpoint: url(
+    'MARQUEE_S3_PUBLIC_ENDPOINT',
+    undefined,
+    'Address of the S3 server as clients reach it. Default: the same.',
+  ),
+  s3Region: text('MARQUEE_S3_REGION', 'us-east-1', 'Region of the bucket.'),
+  s3AccessKey: text(
+    'MARQUEE_S3_ACCESS_KEY',
+    undefined,
+    'Access key. Default: what the AWS SDK finds in its usual places.',
+  ),
+  s3SecretKey: secret('MARQUEE_S3_SECRET_KEY', 'Secret key beside it.'),
+  s3PathStyle: oneOf(
+    'MARQUEE_S3_PATH_STYLE',
+    ['true', 'false'],
+    'false',
+    'Whether the bucket is named in the path instead of the host, as most servers other than AWS want it.',
+  ),
+  uploadLifetime: wholeNumber('MARQUEE_UPLOAD_LIFETIME', 3600, 'Seconds an upload address works.', {
+    min: 1,
+    max: 604800,
+  }),
+  sweepInterval: wholeNumber(
+    'MARQUEE_SWEEP_INTERVAL',
+    60,
+    'Seconds between two sweeps of what is left over.',
+    {
+      min: 1,
+      max: 86400,
+    },
+  ),
+  sizesCache: size(
+    'MARQUEE_SIZES_CACHE',
+    '1GiB',
+    'Disk for images in sizes that were asked for; can be made again.',
+  ),
   ffmpeg: text('MARQUEE_FFMPEG', 'ffmpeg', 'The ffmpeg program, 5.1 or newer.'),
   ffprobe: text('MARQUEE_FFPROBE', 'ffprobe', 'The ffprobe program, 5.1 or newer.'),
 
@@ -200,6 +247,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   if (problems.length > 0) throw new StartupError(problems.join('\n'))
   const config = values as Values
   config.dataDir = path.resolve(root, config.dataDir)
+  const role = config.roles.find((name) => !['api', 'worker'].includes(name))
+  if (role) throw new StartupError(`MARQUEE_ROLES: "${role}" is not one of api, worker.`)
   if (config.oidcIssuer && !config.oidcAudience)
     throw new StartupError('MARQUEE_OIDC_ISSUER needs MARQUEE_OIDC_AUDIENCE beside it.')
   return Object.freeze(config)

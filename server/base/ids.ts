@@ -10,6 +10,8 @@ const ID_PREFIX = {
   key: 'key',
   session: 'sess',
   invitation: 'inv',
+  file: 'file',
+  image: 'img',
 } as const
 
 export type IdKind = keyof typeof ID_PREFIX

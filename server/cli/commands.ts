@@ -1,4 +1,4 @@
-import { signingSecret } from '../access/installation/signing-secret.ts'
+import { installationSecret } from '../access/installation/installation-secret.ts'
 import { createKey } from '../access/keys/create-key.ts'
 import { listKeys } from '../access/keys/list-keys.ts'
 import { revokeKey } from '../access/keys/revoke-key.ts'
@@ -172,7 +172,7 @@ export const commands: Command[] = [
     options: { email: EMAIL, lifetime: { about: 'Seconds it works', value: 'seconds', fallback: '86400' } },
     run: async ({ sql, option }) => {
       const lifetimeSeconds = wholeNumber('lifetime', option('lifetime'))
-      const issuer = tokenIssuer(await signingSecret(sql))
+      const issuer = tokenIssuer(await installationSecret(sql, 'token_signing'))
       const access_token = await issueToken(
         OPERATOR,
         { email: option('email'), lifetimeSeconds },

@@ -2,6 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { Limiter } from '../platform/limits/port.ts'
 import { type Authenticator, authenticateRequests } from './authentication.ts'
+import { limitBodyTime } from './body-timeout.ts'
 import { errorHandler } from './errors.ts'
 import { useHeaders } from './headers.ts'
 import { type Engine, healthRoutes } from './health.ts'
@@ -19,6 +20,7 @@ export interface AppOptions {
   version: string
   logLevel: string
   bodyLimit: number
+  bodyTimeoutSeconds: number
   trustProxy: string[]
   corsOrigins: string[]
   secure: boolean
@@ -59,6 +61,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   useHeaders(app, options)
   authenticateRequests(app, options.authenticator)
   limitRequests(app, options.limiter, options.quotas)
+  limitBodyTime(app, options.bodyTimeoutSeconds)
 
   app.addSchema(ErrorBody)
   app.addSchema(Pagination)

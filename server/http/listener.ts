@@ -19,9 +19,9 @@ export async function openListener({
   requestTimeoutSeconds,
 }: ListenOptions): Promise<http.Server> {
   const server = http.createServer({
-    // A client must finish its headers, then its whole request, in time.
+    // A client must finish its headers in time. For bodies the app says how long: an upload may take an hour.
     headersTimeout: Math.min(10, requestTimeoutSeconds) * 1000,
-    requestTimeout: requestTimeoutSeconds * 1000,
+    requestTimeout: 0,
     connectionsCheckingInterval: 1000,
     keepAliveTimeout: 65_000,
     // Answered like any other bad request, with a body.

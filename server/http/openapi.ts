@@ -17,7 +17,17 @@ export async function describeOperations(app: App, version: string): Promise<voi
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       // The order in which the page shows them.
-      tags: ['Projects', 'Tokens', 'Keys', 'Policies', 'Members', 'Operations'].map((name) => ({ name })),
+      tags: [
+        'Images',
+        'Uploads',
+        'Delivery',
+        'Projects',
+        'Tokens',
+        'Keys',
+        'Policies',
+        'Members',
+        'Operations',
+      ].map((name) => ({ name })),
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', name: 'X-API-Key', in: 'header' },

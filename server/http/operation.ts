@@ -11,6 +11,8 @@ export interface OperationConfig {
   limit: LimitClass
   /** The operation's own words for a status, from its row in the interface. */
   errors: Record<number, string>
+  /** The body is a file of any length, passed on as it comes. */
+  streamsBody: boolean
 }
 
 declare module 'fastify' {
@@ -25,9 +27,11 @@ export const DEFAULT_MESSAGES: Record<number, string> = {
   405: 'Method Not Allowed',
   408: 'Request Timeout',
   409: 'Conflict',
+  412: 'Precondition Failed',
   413: 'Payload Too Large',
   414: 'URI Too Long',
   415: 'Unsupported Media Type',
+  416: 'Range Not Satisfiable',
   429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
   500: 'Internal server error',
@@ -47,6 +51,7 @@ interface Description<P extends Parts, A extends Record<number, TSchema>> {
   description?: string
   credential?: Credential
   limit?: LimitClass
+  streamsBody?: boolean
   /** Statuses beyond those that follow from the rest, or other words than the default for one. */
   errors?: Record<number, string>
   request?: P
@@ -55,7 +60,7 @@ interface Description<P extends Parts, A extends Record<number, TSchema>> {
 
 /** One operation of the interface: what it takes, what it answers, who may call it. */
 export function operation<P extends Parts, A extends Record<number, TSchema>>(about: Description<P, A>) {
-  const { credential = 'any', limit = 'api' } = about
+  const { credential = 'any', limit = 'api', streamsBody = false } = about
   const request = about.request ?? ({} as P)
   const errors = { ...impliedErrors(request, credential, limit), ...about.errors }
   return {
@@ -67,7 +72,7 @@ export function operation<P extends Parts, A extends Record<number, TSchema>>(ab
       security: SECURITY[credential],
       response: about.answers,
     },
-    config: { credential, limit, errors } satisfies OperationConfig,
+    config: { credential, limit, errors, streamsBody } satisfies OperationConfig,
   }
 }
 

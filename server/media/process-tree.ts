@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 
+/** The living processes that the main thread of a process has started. */
+export function children(pid: number): number[] {
+  return read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+}
+
 /** Every living process below the given one. */
 export function descendants(pid: number): number[] {
-  const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
-  return children.flatMap((child) => [child, ...descendants(child)])
+  return children(pid).flatMap((child) => [child, ...descendants(child)])
 }
 
 /** Memory that a process and all below it really occupy; 0 once they are gone. */

@@ -30,6 +30,8 @@ interface Row {
   /** A member with no policy, and a key whose policy is about something else. */
   powerless: Verdict
   powerlessKey: Verdict
+  /** The operation's own words, where they are not the usual ones. */
+  words?: Record<number, string>
 }
 
 const EVERYBODY = {
@@ -69,9 +71,33 @@ const policies = (w: World) => `/auth/v1/memberships/${org(w)}/policies`
 const members = (w: World) => `/auth/v1/memberships/${org(w)}`
 const keys = (w: World) => `/organizations/${org(w)}/api-keys/v1`
 
+/** What acts on the caller's own project: another tenant acts on theirs, and never sees this one. */
+const OWN_PROJECT = { ...PROJECT, otherTenant: 'allowed', otherTenantKey: 'allowed' } as const
+const UPLOAD_WORDS = { 401: 'Unauthorized - Invalid API key', 403: 'Access denied' }
+const UNKNOWN_IMAGE = 'img_00000000000000000000000000'
+
 /** Every operation that asks who calls. */
 const TABLE: Record<string, Row> = {
-  'GET /project': { ...PROJECT, path: () => '/project', otherTenant: 'allowed', otherTenantKey: 'allowed' },
+  'GET /project': { ...OWN_PROJECT, path: () => '/project' },
+  'POST /images/upload/init': {
+    ...OWN_PROJECT,
+    path: () => '/images/upload/init',
+    body: () => ({ file_name: 'x.jpg' }),
+    words: UPLOAD_WORDS,
+  },
+  'POST /images/upload/complete': {
+    ...OWN_PROJECT,
+    path: () => '/images/upload/complete',
+    body: () => ({ image_id: UNKNOWN_IMAGE }),
+    words: UPLOAD_WORDS,
+  },
+  'GET /images': { ...OWN_PROJECT, path: () => '/images' },
+  'GET /images/:imageId': { ...OWN_PROJECT, path: () => `/images/${UNKNOWN_IMAGE}` },
+  'DELETE /images/:imageId': {
+    ...OWN_PROJECT,
+    path: () => `/images/${UNKNOWN_IMAGE}`,
+    words: { 403: 'Access denied' },
+  },
   'GET /organization/:orgId/projects': { ...PROJECT, path: (w) => `/organization/${org(w)}/projects` },
   'POST /organizations/:org_id/projects/v1': {
     ...ORGANIZATION,
@@ -172,6 +198,8 @@ const PUBLIC = [
   'GET /readyz',
   'GET /metrics',
   'GET /openapi.json',
+  'PUT /upload/:fileId',
+  'GET /cdn/:projectId/:fileId',
   'POST /auth/v1/login',
   'POST /auth/v1/token',
   'POST /platform/auth/v1/token',
@@ -301,7 +329,10 @@ test('whoever may not is refused, in the right words, by every operation', async
       const label = `${operation} by ${who}: ${status} ${text}`
       expect(status, label).toBe(expected)
       const { details, ...rest } = JSON.parse(text)
-      expect(rest, label).toEqual({ code: expected, error: DEFAULT_MESSAGES[expected] })
+      expect(rest, label).toEqual({
+        code: expected,
+        error: row.words?.[expected] ?? DEFAULT_MESSAGES[expected],
+      })
       expect(['string', 'undefined'], label).toContain(typeof details)
       refusals++
     }

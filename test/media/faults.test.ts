@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { afterEach, expect, test } from 'vitest'
 import { ImageWorkerFailed } from '../../server/media/images/errors.ts'
 import type { ImagePoolOptions } from '../../server/media/images/pool.ts'
-import { descendants } from '../../server/media/process-tree.ts'
+import { children, descendants } from '../../server/media/process-tree.ts'
 import { pixelBomb, scene } from '../fixtures/images.ts'
 import { openWorkbench } from './workbench.ts'
 
@@ -93,13 +93,24 @@ test('a child ends after its share of jobs', async () => {
 
 test('one child stays warm; those started for a rush leave', async () => {
   await open({ size: 2, prewarm: true, idleMs: 200, idleMemoryBytes: 2 ** 30 })
-  const oneChild = descendants(process.pid).length
-  expect(oneChild).toBeGreaterThan(0)
+  expect(children(process.pid)).toHaveLength(1)
   const image = await quick()
-  await Promise.all([1, 2, 3, 4].map(() => bench.convert(image)))
-  await until(() => descendants(process.pid).length <= Math.max(oneChild, 3))
+  const rush = Promise.all([1, 2, 3, 4].map(() => bench.convert(image)))
+  await until(() => children(process.pid).length === 2)
+  await rush
+  await until(() => children(process.pid).length === 1)
   await sleep(400)
-  expect(decoder()).toBeDefined()
+  expect(children(process.pid)).toHaveLength(1)
+})
+
+test('a warm child that kept much memory makes room for a fresh one', async () => {
+  await open({ size: 1, prewarm: true, idleMs: 200, idleMemoryBytes: 1 })
+  const [first] = children(process.pid)
+  await bench.convert(await quick())
+  await until(() => children(process.pid).length === 1 && children(process.pid)[0] !== first)
+  const [second] = children(process.pid)
+  await sleep(400)
+  expect(children(process.pid)).toEqual([second])
 })
 
 test('closing ends every child and every job', async () => {

@@ -13,6 +13,7 @@ import { discard, freshDataDir } from './service.ts'
 
 export interface InProcess {
   url: string
+  dataDir: string
   api: Api
   sql: Sql
   seed: Seed
@@ -45,6 +46,7 @@ export async function composeForTest(
   const url = `http://127.0.0.1:${portOf(listener)}`
   return {
     url,
+    dataDir,
     api: apiOf(url, key(seed.api_key)),
     sql,
     seed,

@@ -7,17 +7,13 @@ import { changeProject } from './change-project.ts'
 import { createProject } from './create-project.ts'
 import { deleteProject } from './delete-project.ts'
 import { listProjects } from './list-projects.ts'
-import { CustomDomain, NewProject, Project, ProjectInfo, VideoQuality } from './schemas.ts'
+import { CustomDomain, NewProject, Project, ProjectHeader, ProjectInfo, VideoQuality } from './schemas.ts'
 import { type StorageLimits, showCurrentProject } from './show-current-project.ts'
 import { showProject } from './show-project.ts'
 
 const tag = 'Projects'
 const OneProject = Type.Object({ org_id: Id('organization'), project_id: Id('project') })
 const UNKNOWN = { 404: 'Not Found' }
-
-const ProjectHeader = Type.Object({
-  'x-project-id': Type.Optional(Id('project')),
-})
 
 export function projectRoutes(app: App, deps: { sql: Sql; storageLimits: StorageLimits }): void {
   const { sql } = deps

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Name, named, Timestamp } from '../../http/schemas.ts'
+import { Id, Name, named, Timestamp } from '../../http/schemas.ts'
 
 export const VideoQuality = Type.Unsafe<'basic' | 'shorts' | 'pro'>({
   type: 'string',
@@ -45,4 +45,9 @@ export type NewProject = Static<typeof NewProject>
 export const CustomDomain = Type.Object({
   // A host name with at least one dot; nothing else of an address.
   custom_domain: Type.String({ format: 'hostname', maxLength: 253, pattern: '\\.' }),
+})
+
+/** Names the project of an operation whose path names none. A key has one; a user may have several. */
+export const ProjectHeader = Type.Object({
+  'x-project-id': Type.Optional(Id('project')),
 })

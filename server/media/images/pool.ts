@@ -72,7 +72,8 @@ export function createImagePool({
   function rest(worker: Worker): void {
     const leave = () => {
       const isSpare = workers.size > 1 || !prewarm
-      if (!isSpare && residentBytes(worker.pid!) <= idleMemoryBytes) return
+      const isLean = worker.jobs === 0 || residentBytes(worker.pid!) <= idleMemoryBytes
+      if (isLean && !isSpare) return
       retire(worker)
       keepWarm()
     }

@@ -123,10 +123,6 @@ function spawnChild({ sandbox, threads }: WorkerOptions) {
   const env = {
     IMAGE_THREADS: String(threads),
     UV_THREADPOOL_SIZE: '2',
-    // glibc otherwise keeps several hundred MB of what large images needed.
-    MALLOC_ARENA_MAX: '2',
-    MALLOC_TRIM_THRESHOLD_: '131072',
-    MALLOC_MMAP_THRESHOLD_: '131072',
   }
   // The links kept as they are: the code may be reachable by one of them only, see sandbox.ts.
   const flags = ['--preserve-symlinks', '--preserve-symlinks-main', '--no-warnings']
@@ -141,5 +137,5 @@ function spawnChild({ sandbox, threads }: WorkerOptions) {
 
 /** Our own disk is full or broken, which is not the child's doing. */
 function isFileError(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error
+  return error instanceof Error && 'syscall' in error && !('code' in error && error.code === 'ECONNRESET')
 }

@@ -1,0 +1,30 @@
+import { requireStorage, type StorageDeps } from '../access/projects/require-storage.ts'
+import type { ProjectScope } from '../access/projects/resolve-project.ts'
+import { allow, type Caller } from '../base/caller.ts'
+import { newId } from '../base/ids.ts'
+import { beginUpload, type UploadDeps } from '../uploads/begin-upload.ts'
+import type { BegunImage, NewImage } from './schemas.ts'
+import { insertImage } from './store.ts'
+
+export async function beginImage(
+  caller: Caller,
+  scope: ProjectScope,
+  wanted: NewImage,
+  deps: UploadDeps & StorageDeps,
+): Promise<BegunImage> {
+  allow(caller, 'images:write', scope)
+  const { projectId } = scope
+  await requireStorage(projectId, deps)
+  const imageId = newId('image')
+  const fileId = newId('file')
+  const { url, expires } = await deps.sql.begin(async (tx) => {
+    const begun = await beginUpload(
+      tx,
+      { id: fileId, projectId, kind: 'image', name: wanted.file_name },
+      deps,
+    )
+    await insertImage(tx, { id: imageId, projectId, fileId })
+    return begun
+  })
+  return { image_id: imageId, presigned_url: url, upload_expires: expires }
+}

@@ -1,0 +1,78 @@
+import type { ProjectScope } from '../access/projects/resolve-project.ts'
+import { allow, type Caller } from '../base/caller.ts'
+import { badRequest, notFound } from '../base/errors.ts'
+import { UnsupportedImage } from '../media/images/errors.ts'
+import type { JobQueue } from '../platform/jobs/port.ts'
+import type { Sql } from '../platform/postgres/client.ts'
+import { completeOnce, takeUploaded } from '../uploads/complete-upload.ts'
+import { settleFile } from '../uploads/files.ts'
+import { originalKey } from '../uploads/keys.ts'
+import { type ConversionDeps, makeAvif } from './make-avif.ts'
+import { OPTIMISE } from './optimise-image.ts'
+import type { Image } from './schemas.ts'
+import { describeImage, fileOfImage, findImage } from './store.ts'
+
+export interface CompleteDeps extends ConversionDeps {
+  sql: Sql
+  jobs: JobQueue
+  cdnUrl: string
+  /** One piece of work for each image at a time; the others share its outcome. */
+  share: <T>(key: string, work: () => Promise<T>) => Promise<T>
+}
+
+/** Makes an image of what was uploaded. Asking again answers the same image. */
+export async function completeImage(
+  caller: Caller,
+  scope: ProjectScope,
+  { imageId, attachedToVideo }: { imageId: string; attachedToVideo: boolean },
+  deps: CompleteDeps,
+): Promise<Image> {
+  allow(caller, 'images:write', scope)
+  const { projectId } = scope
+  const ready = await findImage(deps.sql, projectId, imageId, deps.cdnUrl)
+  if (ready) return ready
+  const fileId = await fileOfImage(deps.sql, projectId, imageId)
+  if (!fileId) throw notFound('no such upload')
+  await deps.share(imageId, () =>
+    completeOnce(fileId, deps.sql, () => makeReady({ projectId, fileId, imageId, attachedToVideo }, deps)),
+  )
+  const image = await findImage(deps.sql, projectId, imageId, deps.cdnUrl)
+  if (!image) throw notFound('it was deleted meanwhile')
+  return image
+}
+
+interface Upload {
+  projectId: string
+  fileId: string
+  imageId: string
+  attachedToVideo: boolean
+}
+
+async function makeReady(
+  { projectId, fileId, imageId, attachedToVideo }: Upload,
+  deps: CompleteDeps,
+): Promise<void> {
+  const uploadedBytes = await takeUploaded(projectId, fileId, deps.objects)
+  if (uploadedBytes === undefined) throw notFound('nothing was uploaded to the address yet')
+  const avif = await makeAvif(
+    { projectId, fileId, name: 'v1', effort: 0, priority: 'interactive' },
+    deps,
+  ).catch(async (error) => {
+    if (!(error instanceof UnsupportedImage)) throw error
+    // Not an image: nothing of it is kept, and another file may be sent to the same address.
+    await deps.objects.delete(originalKey(projectId, fileId))
+    throw badRequest(error.message)
+  })
+  await deps.sql.begin(async (tx) => {
+    const settled = await settleFile(tx, fileId, {
+      format: 'avif',
+      objectKey: avif.objectKey,
+      size: avif.size,
+      etag: avif.etag,
+      addedBytes: uploadedBytes + avif.size,
+    })
+    if (!settled) throw notFound('it was deleted meanwhile')
+    await describeImage(tx, imageId, { ...avif, attachedToVideo })
+    await deps.jobs.enqueue(tx, OPTIMISE, fileId, { projectId, fileId })
+  })
+}

@@ -1,0 +1,59 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { newIdSuffix } from '../base/ids.ts'
+import type { ImagePool, Priority } from '../media/images/port.ts'
+import type { ObjectStore } from '../platform/objects/port.ts'
+import { originalKey, prefixOf } from '../uploads/keys.ts'
+
+export interface ConversionDeps {
+  objects: ObjectStore
+  pool: ImagePool
+  /** Folder for files on their way from the pool to the store. */
+  workDir: string
+}
+
+export interface MadeAvif {
+  size: number
+  etag: string
+  objectKey: string
+  width: number
+  height: number
+  thumbhash: string
+}
+
+/** Converts a file's original and stores the result under this name; the original stays. */
+export async function makeAvif(
+  {
+    projectId,
+    fileId,
+    name,
+    effort,
+    priority,
+  }: { projectId: string; fileId: string; name: string; effort: number; priority: Priority },
+  { objects, pool, workDir }: ConversionDeps,
+): Promise<MadeAvif> {
+  const scratch = path.join(workDir, `${fileId}-${newIdSuffix()}`)
+  const original = originalKey(projectId, fileId)
+  let input = objects.localPath(original)
+  try {
+    if (!input) {
+      input = `${scratch}.original`
+      await objects.download(original, input)
+    }
+    const made = await pool.convert({ input, output: `${scratch}.avif`, effort, priority })
+    const objectKey = `${prefixOf(projectId, fileId)}${name}.avif`
+    const stored = await objects.putFile(objectKey, `${scratch}.avif`, { contentType: 'image/avif' })
+    // Strong, and the same for the same bytes wherever they are kept.
+    const etag = `"${stored.sha256.slice(0, 32)}"`
+    return {
+      size: stored.size,
+      etag,
+      objectKey,
+      width: made.width,
+      height: made.height,
+      thumbhash: made.thumbhash,
+    }
+  } finally {
+    await Promise.all([rm(`${scratch}.original`, { force: true }), rm(`${scratch}.avif`, { force: true })])
+  }
+}

@@ -1,0 +1,113 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { StorageDeps } from '../access/projects/require-storage.ts'
+import { resolveProject } from '../access/projects/resolve-project.ts'
+import { ProjectHeader } from '../access/projects/schemas.ts'
+import { File } from '../http/file-schemas.ts'
+import { operation } from '../http/operation.ts'
+import { PageQuery } from '../http/pagination.ts'
+import { Id, Pagination, ref } from '../http/schemas.ts'
+import type { App } from '../http/types.ts'
+import type { UploadDeps } from '../uploads/begin-upload.ts'
+import { beginImage } from './begin-image.ts'
+import { type CompleteDeps, completeImage } from './complete-image.ts'
+import { deleteImage } from './delete-image.ts'
+import { listImages, showImage } from './read-images.ts'
+import { BegunImage, Completion, Image, NewImage } from './schemas.ts'
+
+const tag = 'Images'
+const OneImage = Type.Object({ imageId: Id('image') })
+
+export function imageRoutes(deps: UploadDeps & StorageDeps & CompleteDeps): (app: App) => void {
+  const scopeOf = (request: Pick<FastifyRequest, 'caller'> & { headers: { 'x-project-id'?: string } }) =>
+    resolveProject(request.caller, request.headers['x-project-id'], deps.sql)
+
+  return (app) => {
+    for (const schema of [File, Image, BegunImage]) app.addSchema(schema)
+
+    app.post(
+      '/images/upload/init',
+      operation({
+        tag,
+        summary: 'Ask for an address to upload an image to',
+        errors: { 400: 'Invalid request body', 401: 'Unauthorized - Invalid API key', 403: 'Access denied' },
+        request: { headers: ProjectHeader, body: NewImage },
+        answers: { 200: ref(BegunImage) },
+      }),
+      async (request) => beginImage(request.caller, await scopeOf(request), request.body, deps),
+    )
+
+    app.post(
+      '/images/upload/complete',
+      operation({
+        tag,
+        summary: 'Make an image of what was uploaded',
+        errors: {
+          400: 'Invalid request body',
+          401: 'Unauthorized - Invalid API key',
+          403: 'Access denied',
+          404: 'File not found',
+          500: 'Failed to complete upload or create image',
+        },
+        request: { headers: ProjectHeader, body: Completion },
+        answers: { 200: ref(Image) },
+      }),
+      async (request) => {
+        const { image_id: imageId, attached_to_video: attachedToVideo = false } = request.body
+        return completeImage(request.caller, await scopeOf(request), { imageId, attachedToVideo }, deps)
+      },
+    )
+
+    app.get(
+      '/images',
+      operation({
+        tag,
+        summary: 'List the images of the project, newest first',
+        errors: { 400: 'Invalid query parameters' },
+        request: { headers: ProjectHeader, querystring: PageQuery },
+        answers: { 200: Type.Object({ data: Type.Array(ref(Image)), pagination: ref(Pagination) }) },
+      }),
+      async (request) => {
+        const { images, total } = await listImages(
+          request.caller,
+          await scopeOf(request),
+          request.query,
+          deps,
+        )
+        return { data: images, pagination: { ...request.query, total } }
+      },
+    )
+
+    app.get(
+      '/images/:imageId',
+      operation({
+        tag,
+        summary: 'Show an image',
+        errors: { 400: 'Invalid image ID', 404: 'Image not found' },
+        request: { headers: ProjectHeader, params: OneImage },
+        answers: { 200: ref(Image) },
+      }),
+      async (request) => showImage(request.caller, await scopeOf(request), request.params.imageId, deps),
+    )
+
+    app.delete(
+      '/images/:imageId',
+      operation({
+        tag,
+        summary: 'Delete an image; it is no longer served from then on',
+        errors: {
+          400: 'Invalid project ID or image ID',
+          403: 'Access denied',
+          404: 'Image not found',
+          500: 'Failed to delete image',
+        },
+        request: { headers: ProjectHeader, params: OneImage },
+        answers: { 204: Type.Null() },
+      }),
+      async (request, reply) => {
+        await deleteImage(request.caller, await scopeOf(request), request.params.imageId, deps)
+        return reply.code(204).send(null)
+      },
+    )
+  }
+}

@@ -1,0 +1,102 @@
+import type { Page } from '../http/pagination.ts'
+import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
+import type { Image } from './schemas.ts'
+
+interface ImageRow {
+  id: string
+  width: number
+  height: number
+  thumbhash: string
+  attached_to_video: boolean
+  file_id: string
+  name: Buffer
+  format: string
+  size: number
+  status: string
+  project_id: string
+  created_at: string
+  updated_at: string
+}
+
+const columns = (sql: Queryable) => sql`
+  i.id, i.width, i.height, i.thumbhash, i.attached_to_video, f.id as file_id, f.name, f.format, f.size, f.status,
+  f.project_id, f.created_at, f.updated_at`
+
+function toImage(cdnUrl: string, row: ImageRow): Image {
+  return {
+    id: row.id,
+    file: {
+      id: row.file_id,
+      name: row.name.toString(),
+      format: row.format,
+      size: row.size,
+      status: row.status,
+      url: `${cdnUrl}/${row.project_id}/${row.file_id}`,
+      project_id: row.project_id,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+    },
+    width: row.width,
+    height: row.height,
+    thumbhash: row.thumbhash,
+    attached_to_video: row.attached_to_video,
+  }
+}
+
+export async function insertImage(
+  tx: Transaction,
+  image: { id: string; projectId: string; fileId: string },
+): Promise<void> {
+  await tx`insert into images (id, project_id, file_id) values (${image.id}, ${image.projectId}, ${image.fileId})`
+}
+
+/** An image that was completed and not deleted. */
+export async function findImage(sql: Queryable, projectId: string, imageId: string, cdnUrl: string) {
+  const [row] = await sql<ImageRow[]>`
+    select ${columns(sql)} from images i join files f on f.id = i.file_id
+    where i.id = ${imageId} and i.project_id = ${projectId} and i.deleted_at is null and f.status = 'ready'`
+  return row && toImage(cdnUrl, row)
+}
+
+/** The file behind an image, whatever its state; undefined for one that is unknown or deleted. */
+export async function fileOfImage(
+  sql: Queryable,
+  projectId: string,
+  imageId: string,
+): Promise<string | undefined> {
+  const [row] = await sql<{ file_id: string }[]>`
+    select file_id from images where id = ${imageId} and project_id = ${projectId} and deleted_at is null`
+  return row?.file_id
+}
+
+export async function describeImage(
+  tx: Transaction,
+  imageId: string,
+  facts: { width: number; height: number; thumbhash: string; attachedToVideo: boolean },
+): Promise<void> {
+  await tx`
+    update images set width = ${facts.width}, height = ${facts.height}, thumbhash = ${facts.thumbhash},
+      attached_to_video = ${facts.attachedToVideo} where id = ${imageId}`
+}
+
+export async function listImages(sql: Sql, projectId: string, page: Page, cdnUrl: string) {
+  const rows = await sql<ImageRow[]>`
+    select ${columns(sql)} from images i join files f on f.id = i.file_id
+    where i.project_id = ${projectId} and i.deleted_at is null and i.width is not null
+    order by i.id desc limit ${page.limit} offset ${page.offset}`
+  const [count] = await sql<{ total: number }[]>`
+    select count(*) as total from images where project_id = ${projectId} and deleted_at is null and width is not null`
+  return { images: rows.map((row) => toImage(cdnUrl, row)), total: count!.total }
+}
+
+/** Marks an image as deleted and answers its file; undefined where there is nothing to delete. */
+export async function markDeleted(
+  tx: Transaction,
+  projectId: string,
+  imageId: string,
+): Promise<string | undefined> {
+  const [row] = await tx<{ file_id: string }[]>`
+    update images set deleted_at = now()
+    where id = ${imageId} and project_id = ${projectId} and deleted_at is null and width is not null returning file_id`
+  return row?.file_id
+}

@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox'
+import type { RESIZE_FORMATS } from '../media/images/port.ts'
+
+export type ImageFormat = (typeof RESIZE_FORMATS)[number]
+
+const Pixels = Type.Integer({ minimum: 1, maximum: 8192 })
+
+/** The sizes and formats that an image's address can ask for; anything else is refused. */
+export const SizeQuery = Type.Object(
+  {
+    w: Type.Optional(Pixels),
+    h: Type.Optional(Pixels),
+    fit: Type.Optional(Type.Unsafe<'cover' | 'contain'>({ type: 'string', enum: ['cover', 'contain'] })),
+    format: Type.Optional(
+      Type.Unsafe<ImageFormat | 'auto'>({ type: 'string', enum: ['auto', 'avif', 'webp', 'jpg', 'png'] }),
+    ),
+    q: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  },
+  { additionalProperties: false },
+)
+export type SizeQuery = Static<typeof SizeQuery>
+
+export const CONTENT_TYPES: Record<ImageFormat, string> = {
+  avif: 'image/avif',
+  webp: 'image/webp',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+}
+
+/**
+ * The best format that a client names in `Accept`. A wildcard says nothing about what it can show, so
+ * it counts only where no format is named; then, and without the header, it gets what is kept.
+ */
+export function preferredFormat(accept: string | undefined): ImageFormat {
+  const named = (accept ?? '')
+    .split(',')
+    .filter((range) => !/;\s*q=0(\.0*)?\s*$/.test(range))
+    .map((range) => range.split(';', 1)[0]!.trim().toLowerCase())
+  return (
+    (['avif', 'webp', 'jpg', 'png'] as const).find((format) => named.includes(CONTENT_TYPES[format])) ??
+    'avif'
+  )
+}

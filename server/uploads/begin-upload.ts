@@ -1,0 +1,36 @@
+import type { ObjectStore } from '../platform/objects/port.ts'
+import type { Transaction } from '../platform/postgres/client.ts'
+import { type FileKind, signAddress } from './address.ts'
+import { incomingKey } from './keys.ts'
+import { insertFile } from './store.ts'
+
+export const MAX_BYTES: Record<FileKind, number> = { image: 100 * 2 ** 20, video: 2 * 2 ** 30 }
+
+export interface UploadDeps {
+  objects: ObjectStore
+  uploadUrl: string
+  uploadSecret: string
+  lifetimeSeconds: number
+}
+
+export interface BegunUpload {
+  url: string
+  /** Unix time in seconds. */
+  expires: number
+}
+
+/** Writes down that a file is awaited and answers the address to send it to. */
+export async function beginUpload(
+  tx: Transaction,
+  file: { id: string; projectId: string; kind: FileKind; name: string },
+  { objects, uploadUrl, uploadSecret, lifetimeSeconds }: UploadDeps,
+): Promise<BegunUpload> {
+  const expires = Math.floor(Date.now() / 1000) + lifetimeSeconds
+  const expiresAt = new Date(expires * 1000)
+  await insertFile(tx, { ...file, expires: expiresAt })
+  const grant = { fileId: file.id, kind: file.kind, maxBytes: MAX_BYTES[file.kind], expires }
+  const url =
+    (await objects.presignPut(incomingKey(file.id), { expiresAt })) ??
+    signAddress(uploadUrl, grant, uploadSecret)
+  return { url, expires }
+}

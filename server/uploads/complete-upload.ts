@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { notFound, unavailable } from '../base/errors.ts'
+import type { ObjectStore } from '../platform/objects/port.ts'
+import type { Sql } from '../platform/postgres/client.ts'
+import { incomingKey, originalKey } from './keys.ts'
+import { claimFile, releaseClaim, renewClaim, statusOfFile } from './store.ts'
+
+const CLAIM_SECONDS = 10
+const PATIENCE_MS = 120_000
+
+/** Runs one piece of work for each key at a time in this process; whoever comes meanwhile shares it. */
+export function sharedWork() {
+  const running = new Map<string, Promise<unknown>>()
+  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const known = running.get(key) as Promise<T> | undefined
+    if (known) return known
+    const started = work().finally(() => running.delete(key))
+    running.set(key, started)
+    return started
+  }
+}
+
+/**
+ * Has a file completed by one worker among all processes. `work` makes it ready, or throws and leaves
+ * it as it was. Resolves when the file is ready, whoever did it.
+ */
+export async function completeOnce(fileId: string, sql: Sql, work: () => Promise<void>): Promise<void> {
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(100)) {
+    if (await claimFile(sql, fileId, CLAIM_SECONDS)) return runClaimed(fileId, sql, work)
+    const status = await statusOfFile(sql, fileId)
+    if (status === 'ready') return
+    if (status === undefined) throw notFound()
+  }
+  throw unavailable('the upload is being completed; ask again')
+}
+
+async function runClaimed(fileId: string, sql: Sql, work: () => Promise<void>): Promise<void> {
+  const renewal = setInterval(
+    () => renewClaim(sql, fileId, CLAIM_SECONDS).catch(() => {}),
+    (CLAIM_SECONDS * 1000) / 3,
+  )
+  try {
+    await work()
+  } catch (error) {
+    await releaseClaim(sql, fileId)
+    throw error
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+/**
+ * Takes what was uploaded out of the reach of its address and answers how large it is. After a crash
+ * it may have been taken already; then it is where it was put.
+ */
+export async function takeUploaded(
+  projectId: string,
+  fileId: string,
+  objects: ObjectStore,
+): Promise<number | undefined> {
+  const original = originalKey(projectId, fileId)
+  if (await objects.head(incomingKey(fileId))) await objects.move(incomingKey(fileId), original)
+  return (await objects.head(original))?.size
+}

@@ -1,0 +1,75 @@
+import type { Readable } from 'node:stream'
+import { badRequest, conflict, forbidden, Refusal, unavailable } from '../base/errors.ts'
+import { ObjectSizeMismatch, ObjectTooLarge, StorageFull } from '../platform/objects/errors.ts'
+import type { ObjectStore } from '../platform/objects/port.ts'
+import type { Sql } from '../platform/postgres/client.ts'
+import { type AddressQuery, readAddress } from './address.ts'
+import { incomingKey } from './keys.ts'
+import { statusOfFile } from './store.ts'
+
+export interface ReceiveDeps {
+  sql: Sql
+  objects: ObjectStore
+  uploadSecret: string
+}
+
+export interface Received {
+  size: number
+  etag: string
+}
+
+/** Takes a client's bytes at a signed address: all of them, or nothing. */
+export async function receiveUpload(
+  {
+    fileId,
+    query,
+    body,
+    length,
+  }: { fileId: string; query: AddressQuery; body: Readable; length: number | undefined },
+  { sql, objects, uploadSecret }: ReceiveDeps,
+): Promise<Received> {
+  const { maxBytes } = readAddress(fileId, query, uploadSecret, Date.now())
+  await refuseUnlessAwaited(sql, fileId)
+  if (length !== undefined && length > maxBytes) throw tooLarge(maxBytes)
+  const { size, etag } = await objects
+    .put(incomingKey(fileId), body, { maxBytes, size: length })
+    .catch((error) => {
+      throw asRefusal(error, maxBytes)
+    })
+  // Completed while these bytes were on their way: they are nobody's, and go.
+  const status = await statusOfFile(sql, fileId)
+  if (status === undefined || status === 'ready') await objects.delete(incomingKey(fileId))
+  if (status !== 'uploading') throw conflict('the upload is complete')
+  return { size, etag }
+}
+
+/** What has arrived at a signed address; undefined where nothing has. */
+export async function inspectUpload(
+  fileId: string,
+  query: AddressQuery,
+  { sql, objects, uploadSecret }: ReceiveDeps,
+): Promise<Received | undefined> {
+  readAddress(fileId, query, uploadSecret, Date.now())
+  await refuseUnlessAwaited(sql, fileId)
+  return objects.head(incomingKey(fileId))
+}
+
+async function refuseUnlessAwaited(sql: Sql, fileId: string): Promise<void> {
+  const status = await statusOfFile(sql, fileId)
+  if (status === undefined) throw forbidden('the upload is no longer awaited; ask for a new address')
+  if (status !== 'uploading') throw conflict('the upload is complete')
+}
+
+function tooLarge(maxBytes: number): Refusal {
+  return new Refusal(413, {
+    details: `at most ${maxBytes} bytes are taken`,
+    headers: { connection: 'close' },
+  })
+}
+
+function asRefusal(error: unknown, maxBytes: number): unknown {
+  if (error instanceof ObjectTooLarge) return tooLarge(maxBytes)
+  if (error instanceof ObjectSizeMismatch) return badRequest('the body ended before its Content-Length')
+  if (error instanceof StorageFull) return unavailable('the storage is full')
+  return error
+}

@@ -1,0 +1,82 @@
+import type { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { notFound } from '../base/errors.ts'
+import { operation } from '../http/operation.ts'
+import { Id } from '../http/schemas.ts'
+import type { App } from '../http/types.ts'
+import { inspectUpload, type ReceiveDeps, receiveUpload } from './receive-upload.ts'
+
+const tag = 'Uploads'
+const Params = Type.Object({ fileId: Id('file') })
+const Query = Type.Object({
+  kind: Type.Optional(Type.String()),
+  max: Type.Optional(Type.String()),
+  expires: Type.Optional(Type.String()),
+  signature: Type.Optional(Type.String()),
+})
+const ERRORS = { 403: 'Forbidden', 409: 'Conflict', 413: 'Payload Too Large' }
+
+/** The addresses that init operations hand out where files are kept on disk. */
+export function uploadRoutes(
+  deps: ReceiveDeps & { path: string; silenceSeconds: number },
+): (app: App) => void {
+  return (app) => {
+    app.register(async (inner) => {
+      const scope = inner as App
+      // The body is a file: it is streamed on as it comes, whatever type the client says it has.
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+
+      scope.put(
+        `${deps.path}/:fileId`,
+        {
+          ...operation({
+            tag,
+            summary: 'Send a file to the address that an init operation gave',
+            credential: 'none',
+            limit: 'none',
+            streamsBody: true,
+            errors: ERRORS,
+            request: { params: Params, querystring: Query },
+            answers: { 200: Type.Object({ size: Type.Integer() }) },
+          }),
+          bodyLimit: Number.MAX_SAFE_INTEGER,
+        },
+        async (request, reply) => {
+          // A client may take its time, but not fall silent.
+          request.raw.setTimeout(deps.silenceSeconds * 1000, () => request.raw.destroy())
+          const declared = request.headers['content-length']
+          const { size, etag } = await receiveUpload(
+            {
+              fileId: request.params.fileId,
+              query: request.query,
+              body: (request.body as Readable | undefined) ?? request.raw,
+              length: declared === undefined ? undefined : Number(declared),
+            },
+            deps,
+          )
+          reply.header('etag', etag)
+          return { size }
+        },
+      )
+
+      scope.head(
+        `${deps.path}/:fileId`,
+        operation({
+          tag,
+          summary: 'Ask what has arrived at an upload address',
+          credential: 'none',
+          limit: 'none',
+          errors: { ...ERRORS, 404: 'Not Found' },
+          request: { params: Params, querystring: Query },
+          answers: { 200: Type.Null() },
+        }),
+        async (request, reply) => {
+          const arrived = await inspectUpload(request.params.fileId, request.query, deps)
+          if (!arrived) throw notFound()
+          return reply.header('content-length', arrived.size).header('etag', arrived.etag).send(null)
+        },
+      )
+    })
+  }
+}

@@ -1,0 +1,38 @@
+import type { ObjectStore } from '../platform/objects/port.ts'
+import type { Sql } from '../platform/postgres/client.ts'
+import { INCOMING, incomingKey, prefixOf } from './keys.ts'
+import { deleteExpiredFiles, filesAwaitingUpload, forgetGarbage, listGarbage } from './store.ts'
+
+export interface SweepDeps {
+  sql: Sql
+  objects: ObjectStore
+}
+
+/** Removes what is left over: uploads never completed, objects of deleted files, bytes that came too late. */
+export async function sweep({ sql, objects }: SweepDeps): Promise<void> {
+  while ((await deleteExpiredFiles(sql)) > 0);
+  for (let batch = await listGarbage(sql, 100); batch.length > 0; batch = await listGarbage(sql, 100))
+    for (const { file_id, project_id } of batch) await removeObjects(project_id, file_id, { sql, objects })
+  await sweepIncoming({ sql, objects })
+}
+
+/** Removes all objects of a file that is gone. Can be cut off anywhere and done again. */
+export async function removeObjects(
+  projectId: string,
+  fileId: string,
+  { sql, objects }: SweepDeps,
+): Promise<void> {
+  await objects.delete(incomingKey(fileId))
+  await objects.deletePrefix(prefixOf(projectId, fileId))
+  await forgetGarbage(sql, fileId)
+}
+
+async function sweepIncoming({ sql, objects }: SweepDeps): Promise<void> {
+  const arrived: string[] = []
+  for await (const { key } of objects.list(INCOMING)) arrived.push(key.slice(INCOMING.length))
+  for (let i = 0; i < arrived.length; i += 1000) {
+    const batch = arrived.slice(i, i + 1000)
+    const awaited = await filesAwaitingUpload(sql, batch)
+    for (const fileId of batch) if (!awaited.has(fileId)) await objects.delete(incomingKey(fileId))
+  }
+}

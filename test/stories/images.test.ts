@@ -1,0 +1,273 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { pixelBomb, scene } from '../fixtures/images.ts'
+import { similarity } from '../media/similarity.ts'
+import { hasPhotos, photo, referenceHeic } from '../media/workbench.ts'
+import { bearer, key } from '../support/api.ts'
+import { composeForTest } from '../support/in-process.ts'
+import { bytesOnDisk, local, objectsOnDisk, uploaderOf } from '../support/media.ts'
+import { addTenant } from '../support/world.ts'
+
+const jpeg = () => scene(640, 400).jpeg().toBuffer()
+
+test('an image is uploaded, served as AVIF, listed, and deleted', async () => {
+  const { api, seed, dataDir } = await composeForTest()
+  const { init, put, complete } = uploaderOf(api)
+  const begun = await init('holiday.jpg')
+  expect(begun.status).toBe(200)
+  expect(begun.body).toEqual({
+    image_id: expect.stringMatching(/^img_[0-9a-z]{26}$/),
+    presigned_url: expect.stringMatching(/\/upload\/file_[0-9a-z]{26}\?/),
+    upload_expires: expect.any(Number),
+  })
+  expect(begun.body.upload_expires - Date.now() / 1000).toBeGreaterThan(3500)
+  const early = await complete(begun.body.image_id)
+  expect(early.body).toMatchObject({ code: 404, error: 'File not found' })
+  expect((await api.get(`/images/${begun.body.image_id}`)).status).toBe(404)
+
+  const sent = await put(begun.body.presigned_url, new Uint8Array(await jpeg()), {
+    'content-type': 'image/jpeg',
+  })
+  expect(sent.status).toBe(200)
+  const made = await complete(begun.body.image_id, true)
+  expect(made.status).toBe(200)
+  const { file, ...image } = made.body
+  expect(image).toEqual({
+    id: begun.body.image_id,
+    width: 640,
+    height: 400,
+    thumbhash: expect.stringMatching(/^[\w+/]+=*$/),
+    attached_to_video: true,
+  })
+  expect(file).toEqual({
+    id: expect.stringMatching(/^file_/),
+    name: 'holiday.jpg',
+    format: 'avif',
+    size: expect.any(Number),
+    status: 'ready',
+    url: expect.stringMatching(new RegExp(`/cdn/${seed.project_id}/${file.id}$`)),
+    project_id: seed.project_id,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  })
+  const served = await fetch(local(file.url))
+  expect(served.headers.get('content-type')).toBe('image/avif')
+  const bytes = Buffer.from(await served.arrayBuffer())
+  expect(bytes).toHaveLength(file.size)
+  expect(await similarity(bytes, await jpeg())).toBeGreaterThan(0.9)
+
+  const list = await api.get('/images')
+  expect(list.body).toEqual({ data: [made.body], pagination: { limit: 25, offset: 0, total: 1 } })
+  expect((await api.get('/project')).body.storage_used).toBe(bytesOnDisk(dataDir))
+  expect((await complete(begun.body.image_id)).body).toEqual(made.body)
+
+  expect((await api.delete(`/images/${image.id}`)).status).toBe(204)
+  expect((await fetch(local(file.url))).status).toBe(404)
+  expect((await api.get(`/images/${image.id}`)).body).toEqual({ code: 404, error: 'Image not found' })
+  expect((await api.delete(`/images/${image.id}`)).body).toEqual({ code: 404, error: 'Image not found' })
+  expect((await complete(image.id)).body).toMatchObject({ code: 404, error: 'File not found' })
+  expect((await api.get('/images')).body.pagination.total).toBe(0)
+  expect((await api.get('/project')).body.storage_used).toBe(0)
+  expect(objectsOnDisk(dataDir)).toEqual([])
+})
+
+test('fifty completes at once make one image, one job, one answer', async () => {
+  const { api, sql } = await composeForTest({ env: { MARQUEE_ROLES: 'api' } })
+  const { send, complete } = uploaderOf(api)
+  const id = await send(await jpeg())
+  const answers = await Promise.all(Array.from({ length: 50 }, () => complete(id)))
+  expect(new Set(answers.map(({ status, body }) => JSON.stringify({ status, body }))).size).toBe(1)
+  expect(answers[0]!.status).toBe(200)
+  expect(await sql`select from images`).toHaveLength(1)
+  expect(await sql`select from jobs`).toHaveLength(1)
+})
+
+test('a smaller encoding replaces the fast one under the same address', async () => {
+  const { api, dataDir, sql } = await composeForTest()
+  const noisy = await sharp({
+    create: {
+      width: 900,
+      height: 700,
+      channels: 3,
+      background: '#888',
+      noise: { type: 'gaussian', mean: 128, sigma: 20 },
+    },
+  })
+    .blur(1.2)
+    .jpeg({ quality: 95 })
+    .toBuffer()
+  const { body } = await uploaderOf(api).upload(noisy)
+  const before = await fetch(local(body.file.url))
+  while ((await sql`select from jobs`).length > 0) await sleep(50)
+  const after = await api.get(`/images/${body.id}`)
+  const served = await fetch(local(body.file.url))
+  if (after.body.file.size < body.file.size) {
+    expect(after.body.file.size).toBeLessThanOrEqual(body.file.size * 0.95)
+    expect(served.headers.get('etag')).not.toBe(before.headers.get('etag'))
+  } else expect(served.headers.get('etag')).toBe(before.headers.get('etag'))
+  expect((await served.arrayBuffer()).byteLength).toBe(after.body.file.size)
+  expect(
+    await similarity(Buffer.from(await (await fetch(local(body.file.url))).arrayBuffer()), noisy),
+  ).toBeGreaterThan(0.7)
+  expect((await api.get('/project')).body.storage_used).toBe(bytesOnDisk(dataDir))
+})
+
+test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
+  ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /SVG/],
+  ['an HTML page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), /HTML/],
+  ['a GIF', () => scene().gif().toBuffer(), /GIF/],
+  ['a truncated PNG', async () => (await scene().png().toBuffer()).subarray(0, 2000), /cut off|damaged/],
+  ['a 144-megapixel bomb', () => pixelBomb(), /144 megapixels/],
+  ['nothing', () => Buffer.alloc(0), /empty/],
+  [
+    'a video',
+    () => Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(500)]),
+    /video/,
+  ],
+])('%s is refused with words a person understands, and nothing is kept', async (_name, make, words) => {
+  const { api, dataDir } = await composeForTest()
+  const { send, complete, put, init } = uploaderOf(api)
+  const id = await send(await make())
+  const refused = await complete(id)
+  expect(refused.body).toEqual({
+    code: 400,
+    error: 'Invalid request body',
+    details: expect.stringMatching(words),
+  })
+  expect(refused.body.details).not.toMatch(/\/|vips|sharp|Error/)
+  expect(objectsOnDisk(dataDir)).toEqual([])
+  expect((await api.get('/project')).body.storage_used).toBe(0)
+  expect((await complete(id)).body.error).toBe('File not found')
+  // The next one works.
+  const begun = await init()
+  await put(begun.body.presigned_url, new Uint8Array(await jpeg()))
+  expect((await complete(begun.body.image_id)).status).toBe(200)
+})
+
+test('a refused file can be followed by a right one at the same address', async () => {
+  const { api } = await composeForTest()
+  const { init, put, complete } = uploaderOf(api)
+  const { body } = await init()
+  await put(body.presigned_url, 'not an image')
+  expect((await complete(body.image_id)).status).toBe(400)
+  await put(body.presigned_url, new Uint8Array(await jpeg()))
+  expect((await complete(body.image_id)).status).toBe(200)
+})
+
+test('the rows of the error table', async () => {
+  const { api, seed } = await composeForTest()
+  const unknown = 'img_00000000000000000000000000'
+  const says = async (answer: Promise<{ body: { code: number; error: string } }>) => {
+    const { code, error } = (await answer).body
+    return `${code} ${error}`
+  }
+  const nobody = api.as(key('mq_sk_nonsense'))
+  const reader = api.as(key(seed.publishable_key))
+  expect(await says(api.post('/images/upload/complete', {}))).toBe('400 Invalid request body')
+  expect(await says(api.post('/images/upload/complete', { image_id: 'x' }))).toBe('400 Invalid request body')
+  expect(await says(nobody.post('/images/upload/complete', {}))).toBe('401 Unauthorized - Invalid API key')
+  expect(await says(reader.post('/images/upload/complete', { image_id: unknown }))).toBe('403 Access denied')
+  expect(await says(api.post('/images/upload/complete', { image_id: unknown }))).toBe('404 File not found')
+  expect(await says(api.get('/images/x'))).toBe('400 Invalid image ID')
+  expect(await says(nobody.get(`/images/${unknown}`))).toBe('401 Unauthorized')
+  expect(await says(reader.get(`/images/${unknown}`))).toBe('403 Forbidden')
+  expect(await says(api.get(`/images/${unknown}`))).toBe('404 Image not found')
+  expect(await says(api.delete('/images/x'))).toBe('400 Invalid project ID or image ID')
+  expect(await says(api.delete(`/images/${unknown}`, { 'x-project-id': 'x' }))).toBe(
+    '400 Invalid project ID or image ID',
+  )
+  expect(await says(nobody.delete(`/images/${unknown}`))).toBe('401 Unauthorized')
+  expect(await says(reader.delete(`/images/${unknown}`))).toBe('403 Access denied')
+  expect(await says(api.delete(`/images/${unknown}`))).toBe('404 Image not found')
+  expect(await says(api.get('/images?limit=0'))).toBe('400 Invalid query parameters')
+  expect(await says(api.post('/images/upload/init', {}))).toBe('400 Invalid request body')
+  expect(await says(api.post('/images/upload/init', { file_name: 'x', image_format: 'gif' }))).toBe(
+    '400 Invalid request body',
+  )
+})
+
+test('tenants never see each other', async () => {
+  const service = await composeForTest()
+  const { body: mine } = await uploaderOf(service.api).upload(await jpeg())
+  const other = await addTenant(service, 'other')
+  for (const theirs of [service.api.as(key(other.secretKey)), service.api.as(bearer(other.ownerToken))]) {
+    expect((await theirs.get(`/images/${mine.id}`)).body).toEqual({ code: 404, error: 'Image not found' })
+    expect((await theirs.delete(`/images/${mine.id}`)).status).toBe(404)
+    expect((await theirs.post('/images/upload/complete', { image_id: mine.id })).status).toBe(404)
+    expect((await theirs.get('/images')).body.data).toEqual([])
+  }
+  expect((await fetch(local(mine.file.url).replace(mine.file.project_id, other.projectId))).status).toBe(404)
+  expect((await service.api.get(`/images/${mine.id}`)).status).toBe(200)
+})
+
+test.each([
+  '../../x',
+  'a\u0000b.jpg',
+  'x'.repeat(300),
+  '\u202egpj.exe',
+  '🎞️ film.jpg',
+  'C:\\x',
+  '/etc/passwd',
+  '.',
+  ' ',
+])('the name %j is kept as a name and touches no path', async (name) => {
+  const { api, dataDir } = await composeForTest()
+  const { body } = await uploaderOf(api).upload(await jpeg(), name)
+  expect(body.file.name).toBe(name)
+  expect((await api.get(`/images/${body.id}`)).body.file.name).toBe(name)
+  for (const file of objectsOnDisk(dataDir))
+    expect(file.slice(dataDir.length)).toMatch(
+      /^\/objects\/media\/proj_\w{26}\/file_\w{26}\/(original|v\d\.avif)$/,
+    )
+})
+
+test('a project over its storage gets no new address', async () => {
+  const service = await composeForTest({ env: { MARQUEE_STORAGE_CUSTOM: '1KiB' } })
+  const { init, upload } = uploaderOf(service.api)
+  expect((await upload(await jpeg())).status).toBe(200)
+  expect((await init()).body).toEqual({ code: 403, error: 'Storage limit reached' })
+})
+
+test('deleting a project takes its media along', async () => {
+  const service = await composeForTest({ env: { MARQUEE_SWEEP_INTERVAL: '1' } })
+  const tenant = await addTenant(service, 'acme')
+  const { body } = await uploaderOf(service.api.as(key(tenant.secretKey))).upload(await jpeg())
+  await tenant.owner.delete(`/organizations/${tenant.orgId}/projects/v1/${tenant.projectId}`)
+  expect((await fetch(local(body.file.url))).status).toBe(404)
+  while (objectsOnDisk(service.dataDir).length > 0) await sleep(50)
+})
+
+describe.runIf(hasPhotos)('real photos', () => {
+  test.each([
+    'orientation-landscape-1.jpg',
+    'orientation-landscape-3.jpg',
+    'orientation-landscape-6.jpg',
+    'orientation-landscape-8.jpg',
+    'orientation-portrait-5.jpg',
+    'photo-a.heic',
+    'photo-b.heic',
+  ])('%s comes out upright and right', async (name) => {
+    const { api } = await composeForTest()
+    const content = await photo(name)
+    const { status, body } = await uploaderOf(api).upload(content, name)
+    expect(status).toBe(200)
+    const served = Buffer.from(await (await fetch(local(body.file.url))).arrayBuffer())
+    const reference = name.endsWith('.heic') ? await referenceHeic(content) : sharp(content).rotate()
+    expect(await similarity(served, reference)).toBeGreaterThan(0.9)
+    const { width, height, orientation, exif } = await sharp(served).metadata()
+    expect({ width, height, orientation, exif }).toEqual({
+      width: body.width,
+      height: body.height,
+      orientation: undefined,
+      exif: undefined,
+    })
+  })
+  test('truncated.png is refused', async () => {
+    const { api } = await composeForTest()
+    expect((await uploaderOf(api).upload(await photo('truncated.png'))).body).toMatchObject({
+      code: 400,
+      details: expect.stringMatching(/PNG/),
+    })
+  })
+})
