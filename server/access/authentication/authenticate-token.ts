@@ -3,7 +3,7 @@ import type { Caller, Grant } from '../../base/caller.ts'
 import { forbidden, unauthorized } from '../../base/errors.ts'
 import { ALL_PERMISSIONS, permissionSet } from '../../base/permissions.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
-import { BUILT_IN_ISSUER, type TokenIssuer } from '../tokens/issuer.ts'
+import { type AccessClaims, BUILT_IN_ISSUER, type TokenIssuer } from '../tokens/issuer.ts'
 import type { OpenIdVerifier } from '../tokens/openid.ts'
 import { callerOfKey } from './authenticate-key.ts'
 import { linkIdentity } from './link-identity.ts'
@@ -16,9 +16,11 @@ export interface TokenAuthentication {
 }
 
 export async function authenticateToken(token: string, deps: TokenAuthentication): Promise<Caller> {
+  const known = deps.issuer.recallAccess(token)
+  if (known) return byClaims(known, deps.sql)
   // Only to choose who checks it; nothing of the token is believed before that.
   const named = issuerNamed(token)
-  if (named === BUILT_IN_ISSUER) return byBuiltIn(token, deps)
+  if (named === BUILT_IN_ISSUER) return byClaims(await deps.issuer.readAccess(token), deps.sql)
   if (deps.openId && named === deps.openId.issuer) return byOpenId(token, deps.openId, deps.sql)
   throw unauthorized('the token is not of an issuer known here')
 }
@@ -31,8 +33,7 @@ function issuerNamed(token: string): string | undefined {
   }
 }
 
-async function byBuiltIn(token: string, { sql, issuer }: TokenAuthentication): Promise<Caller> {
-  const { subject, sessionId } = await issuer.readAccess(token)
+async function byClaims({ subject, sessionId }: AccessClaims, sql: Sql): Promise<Caller> {
   if (subject.startsWith('key_')) {
     const key = await findKeyOfSession(sql, sessionId)
     if (!key) throw unauthorized('the key behind the token was revoked or rotated')

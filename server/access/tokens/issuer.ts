@@ -24,6 +24,8 @@ export interface TokenIssuer {
   signAccess(claims: AccessClaims, lifetimeSeconds: number): Promise<string>
   signRefresh(claims: RefreshClaims, lifetimeSeconds: number): Promise<string>
   readAccess(token: string): Promise<AccessClaims>
+  /** What an access token says that was read before and has not ended since. */
+  recallAccess(token: string): AccessClaims | undefined
   readRefresh(token: string): Promise<RefreshClaims>
 }
 
@@ -59,13 +61,15 @@ export function tokenIssuer(secret: string): TokenIssuer {
     signRefresh: ({ sessionId, generation }, lifetime) =>
       sign(TYPES.refresh, { sid: sessionId, gen: generation }, lifetime),
     async readAccess(token) {
-      const known = verified.get(token)
-      if (known && known.expiresAt > Date.now()) return known.claims
       const payload = await read(TYPES.access, token)
       const claims = { subject: String(payload.sub), sessionId: String(payload.sid) }
       if (verified.size >= REMEMBERED) verified.clear()
       verified.set(token, { claims, expiresAt: payload.exp! * 1000 })
       return claims
+    },
+    recallAccess(token) {
+      const known = verified.get(token)
+      return known && known.expiresAt > Date.now() ? known.claims : undefined
     },
     async readRefresh(token) {
       const payload = await read(TYPES.refresh, token)
