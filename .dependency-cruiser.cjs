@@ -20,10 +20,13 @@ module.exports = {
     {
       name: 'only-compose-chooses-adapters',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/(compose|main)\\.ts$|^server/cli/main\\.ts$|^server/platform/' },
+      from: {
+        path: '^server/',
+        pathNot: '^server/(compose|main)\\.ts$|^server/cli/main\\.ts$|^server/platform/',
+      },
       to: {
         path: '^server/platform/',
-        pathNot: '/port\\.ts$|^server/platform/postgres/client\\.ts$',
+        pathNot: '/(port|errors)\\.ts$|^server/platform/postgres/client\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -83,6 +86,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
   },
 }

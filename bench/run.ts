@@ -4,6 +4,14 @@ const BENCHES: Record<string, { about: string; load: () => Promise<{ run(): Prom
     about: 'requests a second of the API beside a bare node:http server',
     load: () => import('./http.ts'),
   },
+  images: {
+    about: 'time and images a minute of an upload beside sharp alone in a loop',
+    load: () => import('./images.ts'),
+  },
+  delivery: {
+    about: 'requests a second of an image beside nginx with the same file',
+    load: () => import('./delivery.ts'),
+  },
 }
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith('-'))

@@ -6,15 +6,15 @@ import module from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { installDependencies } from './dependencies.mjs'
-import { installFfmpeg } from './ffmpeg.mjs'
+import { installPrograms } from './programs.mjs'
 import { fail, root } from './say.mjs'
 
 const PROGRAMS = {
-  start: { script: 'server/main.ts', needsFfmpeg: true },
-  marquee: { script: 'server/cli/main.ts', needsFfmpeg: false },
-  bench: { script: 'bench/run.ts', needsFfmpeg: true },
-  generate: { script: 'scripts/generate.ts', needsFfmpeg: false },
-  test: { script: 'node_modules/vitest/vitest.mjs', needsFfmpeg: true, args: ['run'] },
+  start: { script: 'server/main.ts', needsPrograms: true },
+  marquee: { script: 'server/cli/main.ts', needsPrograms: false },
+  bench: { script: 'bench/run.ts', needsPrograms: true },
+  generate: { script: 'scripts/generate.ts', needsPrograms: false },
+  test: { script: 'node_modules/vitest/vitest.mjs', needsPrograms: true, args: ['run'] },
 }
 
 const [command = '', ...rest] = process.argv.slice(2)
@@ -24,7 +24,7 @@ if (Number(process.versions.node.split('.')[0]) < 20)
   fail(`Node ${process.versions.node} is too old. Install Node 20 or newer, then run this again.`)
 
 await installDependencies()
-if (program.needsFfmpeg) await installFfmpeg()
+if (program.needsPrograms) await installPrograms()
 
 const script = path.join(root, program.script)
 const args = [...(program.args ?? []), ...rest]

@@ -16,6 +16,7 @@ import type { App } from './http/types.ts'
 import { OPTIMISE, optimiseImage } from './images/optimise-image.ts'
 import { imageRoutes } from './images/routes.ts'
 import { createImagePool } from './media/images/pool.ts'
+import { detectSandbox } from './media/sandbox.ts'
 import { postgresJobs } from './platform/jobs/postgres.ts'
 import { memoryLimiter } from './platform/limits/memory.ts'
 import type { Clock, Limiter } from './platform/limits/port.ts'
@@ -24,6 +25,7 @@ import { StorageUnavailable } from './platform/objects/errors.ts'
 import type { ObjectStore } from './platform/objects/port.ts'
 import { connect, isOutage, type Sql } from './platform/postgres/client.ts'
 import { embeddedSocket, startEmbeddedPostgres } from './platform/postgres/embedded.ts'
+import { hotObjects } from './playback/hot-objects.ts'
 import { deliveryRoutes } from './playback/routes.ts'
 import { sizeCache } from './playback/size-cache.ts'
 import { sharedWork } from './uploads/complete-upload.ts'
@@ -94,7 +96,8 @@ export async function composeService(
   const objects = await openObjects(config)
   const jobs = postgresJobs(sql, (error, queue) => app.log.error({ err: error, queue }, 'job failed'))
   const workDir = emptyFolder(path.join(config.dataDir, 'work'))
-  const pool = createImagePool()
+  const sandbox = detectSandbox()
+  const pool = createImagePool({ sandbox })
   const conversion = { sql, objects, pool, workDir }
   const uploadSecret = await installationSecret(sql, 'upload_signing')
   const storageLimits = storageLimitsOf(config)
@@ -155,10 +158,13 @@ export async function composeService(
       deliveryRoutes({
         ...conversion,
         sizes: sizeCache(path.join(config.dataDir, 'cache'), config.sizesCache),
+        hot: hotObjects(),
         path: pathOf(addresses.cdn),
       }),
     ],
   })
+
+  if (sandbox.warning) app.log.warn(sandbox.warning)
 
   let sweeper: Repeated | undefined
   if (config.roles.includes('worker')) {

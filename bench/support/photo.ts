@@ -11,7 +11,7 @@ const LAYERS = [
   { scale: 128, weight: 38 },
   { scale: 32, weight: 20 },
   { scale: 8, weight: 12 },
-  { scale: 3, weight: 5.5 },
+  { scale: 3, weight: 10 },
 ]
 
 /** A picture that compresses like a photo, as a camera would write it; the same on every machine. */

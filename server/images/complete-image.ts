@@ -52,7 +52,7 @@ async function makeReady(
   { projectId, fileId, imageId, attachedToVideo }: Upload,
   deps: CompleteDeps,
 ): Promise<void> {
-  const uploadedBytes = await takeUploaded(projectId, fileId, deps.objects)
+  const uploadedBytes = await takeUploaded({ projectId, fileId, kind: 'image' }, deps.objects)
   if (uploadedBytes === undefined) throw notFound('nothing was uploaded to the address yet')
   const avif = await makeAvif(
     { projectId, fileId, name: 'v1', effort: 0, priority: 'interactive' },

@@ -1,13 +1,15 @@
 import { createReadStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { badRequest, notFound } from '../base/errors.ts'
 import { newIdSuffix } from '../base/ids.ts'
 import type { ImagePool } from '../media/images/port.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { findServable, type ServableFile } from '../uploads/files.ts'
+import type { HotObjects } from './hot-objects.ts'
 import type { SizeCache } from './size-cache.ts'
 import { CONTENT_TYPES, type ImageFormat, preferredFormat, type SizeQuery } from './size-query.ts'
 
@@ -16,6 +18,7 @@ export interface DeliveryDeps {
   objects: ObjectStore
   pool: ImagePool
   sizes: SizeCache
+  hot: HotObjects
   workDir: string
 }
 
@@ -25,7 +28,12 @@ export interface Deliverable {
   size: number
   etag: string
   lastModified: Date
-  open(range?: { start: number; end: number }): Promise<Readable>
+  open(range?: Range): Promise<Readable | Buffer>
+}
+
+interface Range {
+  start: number
+  end: number
 }
 
 export interface DeliveryRequest {
@@ -44,22 +52,31 @@ export async function deliverFile(request: DeliveryRequest, deps: DeliveryDeps):
   const asked = request.query.format ?? 'auto'
   const format = asked === 'auto' ? preferredFormat(request.accept) : asked
   const isAsKept = format === file.format && !w && !h && !q
-  return isAsKept ? asKept(file, deps.objects) : resized(file, format, request.query, deps)
+  return isAsKept ? asKept(file, deps) : resized(file, format, request.query, deps)
 }
 
-function asKept(file: ServableFile, objects: ObjectStore): Deliverable {
+function asKept(file: ServableFile, { objects, hot }: DeliveryDeps): Deliverable {
+  const { object_key: key, size, etag } = file
+  async function open(range?: Range): Promise<Readable> {
+    const opened = await objects.get(key, range)
+    // Replaced or deleted between the look-up and now; the next request finds what there is.
+    if (!opened) throw notFound()
+    return opened.stream
+  }
   return {
     contentType: CONTENT_TYPES[file.format as ImageFormat],
-    size: file.size,
-    etag: file.etag,
+    size,
+    etag,
     lastModified: new Date(file.updated_at),
     async open(range) {
-      const opened = await objects.get(file.object_key, range)
-      // Replaced or deleted between the look-up and now; the next request finds what there is.
-      if (!opened) throw notFound()
-      return opened.stream
+      const whole = await hot.get(`${key} ${etag}`, size, async () => buffer(await open()))
+      return whole ? part(whole, range) : open(range)
     },
   }
+}
+
+function part(whole: Buffer, range: Range | undefined): Buffer {
+  return range ? whole.subarray(range.start, range.end + 1) : whole
 }
 
 async function resized(
@@ -82,7 +99,10 @@ async function resized(
     size,
     etag: `"${version}-${w ?? ''}x${h ?? ''}-${fit}-${q ?? ''}-${format}"`,
     lastModified: new Date(file.updated_at),
-    open: async (range) => createReadStream(cached, range),
+    async open(range) {
+      const whole = await deps.hot.get(name, size, () => readFile(cached))
+      return whole ? part(whole, range) : createReadStream(cached, range)
+    },
   }
 }
 

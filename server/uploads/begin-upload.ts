@@ -2,9 +2,8 @@ import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Transaction } from '../platform/postgres/client.ts'
 import { type FileKind, signAddress } from './address.ts'
 import { incomingKey } from './keys.ts'
+import { MAX_BYTES } from './limits.ts'
 import { insertFile } from './store.ts'
-
-export const MAX_BYTES: Record<FileKind, number> = { image: 100 * 2 ** 20, video: 2 * 2 ** 30 }
 
 export interface UploadDeps {
   objects: ObjectStore

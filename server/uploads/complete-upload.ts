@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { notFound, unavailable } from '../base/errors.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
+import type { FileKind } from './address.ts'
 import { incomingKey, originalKey } from './keys.ts'
+import { MAX_BYTES, tooLarge } from './limits.ts'
 import { claimFile, releaseClaim, renewClaim, statusOfFile } from './store.ts'
 
 const CLAIM_SECONDS = 10
@@ -54,11 +56,16 @@ async function runClaimed(fileId: string, sql: Sql, work: () => Promise<void>): 
  * it may have been taken already; then it is where it was put.
  */
 export async function takeUploaded(
-  projectId: string,
-  fileId: string,
+  { projectId, fileId, kind }: { projectId: string; fileId: string; kind: FileKind },
   objects: ObjectStore,
 ): Promise<number | undefined> {
   const original = originalKey(projectId, fileId)
-  if (await objects.head(incomingKey(fileId))) await objects.move(incomingKey(fileId), original)
+  const arrived = await objects.head(incomingKey(fileId))
+  if (arrived && arrived.size > MAX_BYTES[kind]) {
+    // Possible only where a store's own address took it: such an address cannot tell a limit.
+    await objects.delete(incomingKey(fileId))
+    throw tooLarge(MAX_BYTES[kind])
+  }
+  if (arrived) await objects.move(incomingKey(fileId), original)
   return (await objects.head(original))?.size
 }

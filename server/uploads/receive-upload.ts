@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
-import { badRequest, conflict, forbidden, Refusal, unavailable } from '../base/errors.ts'
+import { badRequest, conflict, forbidden, unavailable } from '../base/errors.ts'
 import { ObjectSizeMismatch, ObjectTooLarge, StorageFull } from '../platform/objects/errors.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { type AddressQuery, readAddress } from './address.ts'
 import { incomingKey } from './keys.ts'
+import { tooLarge } from './limits.ts'
 import { statusOfFile } from './store.ts'
 
 export interface ReceiveDeps {
@@ -58,13 +59,6 @@ async function refuseUnlessAwaited(sql: Sql, fileId: string): Promise<void> {
   const status = await statusOfFile(sql, fileId)
   if (status === undefined) throw forbidden('the upload is no longer awaited; ask for a new address')
   if (status !== 'uploading') throw conflict('the upload is complete')
-}
-
-function tooLarge(maxBytes: number): Refusal {
-  return new Refusal(413, {
-    details: `at most ${maxBytes} bytes are taken`,
-    headers: { connection: 'close' },
-  })
 }
 
 function asRefusal(error: unknown, maxBytes: number): unknown {

@@ -8,7 +8,7 @@ import { createImagePool, type ImagePoolOptions } from '../../server/media/image
 import type { ConvertRequest, ResizeRequest } from '../../server/media/images/port.ts'
 
 /** Real photos, which are not part of the repository. */
-export const PHOTOS = path.resolve(import.meta.dirname, '../../../shared/media')
+const PHOTOS = path.resolve(import.meta.dirname, '../../../shared/media')
 export const hasPhotos = existsSync(PHOTOS)
 export const photo = (name: string) => readFile(path.join(PHOTOS, name))
 

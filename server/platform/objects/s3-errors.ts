@@ -12,7 +12,7 @@ export function codeOf(error: unknown): string {
   return (error as Failure | undefined)?.name ?? ''
 }
 
-export function statusOf(error: unknown): number | undefined {
+function statusOf(error: unknown): number | undefined {
   return (error as Failure | undefined)?.$metadata?.httpStatusCode
 }
 

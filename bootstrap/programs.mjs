@@ -8,39 +8,50 @@ const OLDEST = [5, 1]
 const MANAGERS = [
   {
     program: 'apt-get',
-    steps: [
+    steps: (packages) => [
       ['apt-get', 'update', '-q'],
-      ['apt-get', 'install', '-y', '-q', '--no-install-recommends', 'ffmpeg'],
+      ['apt-get', 'install', '-y', '-q', '--no-install-recommends', ...packages],
     ],
   },
-  { program: 'dnf', steps: [['dnf', 'install', '-y', '-q', 'ffmpeg-free']] },
-  { program: 'apk', steps: [['apk', 'add', '--no-cache', 'ffmpeg']] },
-  { program: 'pacman', steps: [['pacman', '-Sy', '--noconfirm', 'ffmpeg']] },
-  { program: 'zypper', steps: [['zypper', '--non-interactive', 'install', 'ffmpeg']] },
+  {
+    program: 'dnf',
+    names: { ffmpeg: 'ffmpeg-free' },
+    steps: (packages) => [['dnf', 'install', '-y', '-q', ...packages]],
+  },
+  { program: 'apk', steps: (packages) => [['apk', 'add', '--no-cache', ...packages]] },
+  { program: 'pacman', steps: (packages) => [['pacman', '-Sy', '--noconfirm', ...packages]] },
+  { program: 'zypper', steps: (packages) => [['zypper', '--non-interactive', 'install', ...packages]] },
 ]
 
-/** ffmpeg and ffprobe by setting, then PATH, then the system's package manager; else says what to type. */
-export async function installFfmpeg() {
-  if (found()) return
+/**
+ * Programs that handle media: ffmpeg and ffprobe by setting, then PATH, and bubblewrap, which keeps them
+ * from doing harm. What is missing comes from the system's package manager, or the person is told what
+ * to type; the service starts without them, and says at the time what it cannot do.
+ */
+export async function installPrograms() {
+  const missing = [...(hasFfmpeg() ? [] : ['ffmpeg']), ...(onPath('bwrap') ? [] : ['bubblewrap'])]
+  if (missing.length === 0) return
+  const what = missing.join(' and ')
   const manager = MANAGERS.find((candidate) => onPath(candidate.program))
+  if (!manager) return say(`${what} missing: install ffmpeg 5.1 or newer and bubblewrap`)
+  const steps = manager.steps(missing.map((name) => manager.names?.[name] ?? name))
+  const typed = steps.map((step) => `sudo ${step.join(' ')}`).join(' && ')
   const sudo = process.getuid?.() === 0 ? [] : passwordlessSudo() ? ['sudo', '-n'] : undefined
-  if (!manager) return say('ffmpeg is missing and video needs it: install ffmpeg 5.1 or newer')
-  const typed = manager.steps.map((step) => `sudo ${step.join(' ')}`).join(' && ')
-  if (!sudo) return say(`ffmpeg is missing and video needs it. Type: ${typed}`)
+  if (!sudo) return say(`${what} missing; videos need ffmpeg, bubblewrap makes it safe. Type: ${typed}`)
 
-  say(`installing ffmpeg with ${manager.program}`)
-  for (const step of manager.steps) {
+  say(`installing ${what} with ${manager.program}`)
+  for (const step of steps) {
     const [file, ...args] = [...sudo, ...step]
     const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     const result = spawnSync(file, args, { env: environment, encoding: 'utf8' })
     if (result.status === 0) continue
     const lastLine = `${result.stderr ?? ''}`.trim().split('\n').at(-1)
-    return say(`ffmpeg could not be installed (${lastLine}). Type: ${typed}`)
+    return say(`${what} could not be installed (${lastLine}). Type: ${typed}`)
   }
-  if (!found()) say('ffmpeg was installed but is older than 5.1: video needs a newer one')
+  if (!hasFfmpeg()) say('ffmpeg was installed but is older than 5.1: videos need a newer one')
 }
 
-function found() {
+function hasFfmpeg() {
   return (
     isNewEnough(process.env.MARQUEE_FFMPEG || onPath('ffmpeg')) &&
     isNewEnough(process.env.MARQUEE_FFPROBE || onPath('ffprobe'))

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { ListedObject } from '../../server/platform/objects/port.ts'
+import { openS3Store } from '../../server/platform/objects/s3.ts'
+import { scene } from '../fixtures/images.ts'
+import { similarity } from '../media/similarity.ts'
+import { findS3Server } from '../platform/objects-s3-server.ts'
+import { composeForTest } from '../support/in-process.ts'
+import { local, uploaderOf } from '../support/media.ts'
+
+const server = findS3Server()
+
+describe.skipIf('missing' in server)('media in S3', () => {
+  if ('missing' in server) return
+  afterAll(() => server.stop())
+
+  async function serviceOnS3() {
+    const bucket = `marquee-${randomBytes(6).toString('hex')}`
+    const { endpoint, region, credentials } = server as Exclude<typeof server, { missing: string }>
+    const service = await composeForTest({
+      env: {
+        MARQUEE_S3_BUCKET: bucket,
+        MARQUEE_S3_ENDPOINT: endpoint,
+        MARQUEE_S3_REGION: region,
+        MARQUEE_S3_ACCESS_KEY: credentials.accessKeyId,
+        MARQUEE_S3_SECRET_KEY: credentials.secretAccessKey,
+        MARQUEE_S3_PATH_STYLE: 'true',
+        MARQUEE_SWEEP_INTERVAL: '1',
+      },
+    })
+    const store = await openS3Store({ bucket, endpoint, region, credentials, forcePathStyle: true })
+    const objects = async () => {
+      const found: ListedObject[] = []
+      for await (const object of store.list()) found.push(object)
+      return found
+    }
+    return { service, endpoint, objects }
+  }
+
+  test('the same story: S3’s own address, complete, serve, delete', async () => {
+    const { service, endpoint, objects } = await serviceOnS3()
+    const { api } = service
+    expect((await api.get('/readyz')).body.engines).toEqual({ postgres: 'ok', objects: 'ok' })
+    const source = await scene(640, 400).jpeg().toBuffer()
+    const { init, put, complete } = uploaderOf(api)
+    const { body } = await init()
+    expect(body.presigned_url.startsWith(endpoint)).toBe(true)
+    expect((await complete(body.image_id)).body.error).toBe('File not found')
+    expect((await put(body.presigned_url, new Uint8Array(source))).status).toBe(200)
+    const made = await complete(body.image_id)
+    expect(made.body).toMatchObject({ width: 640, height: 400, file: { status: 'ready', format: 'avif' } })
+
+    const url = local(made.body.file.url)
+    while ((await service.sql`select from jobs`).length > 0) await sleep(50)
+    const served = Buffer.from(await (await fetch(url)).arrayBuffer())
+    expect(await similarity(served, source)).toBeGreaterThan(0.9)
+    const part = await fetch(url, { headers: { range: 'bytes=10-19' } })
+    expect(Buffer.from(await part.arrayBuffer()).equals(served.subarray(10, 20))).toBe(true)
+    expect((await fetch(`${url}?w=100&format=webp`)).headers.get('content-type')).toBe('image/webp')
+
+    // The old address still takes bytes, being S3's own; they change nothing, and go.
+    expect((await put(body.presigned_url, 'other bytes')).status).toBe(200)
+    expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(served)).toBe(true)
+    while ((await objects()).some(({ key }) => key.startsWith('incoming/'))) await sleep(100)
+    const stored = (await objects()).reduce((sum, { size }) => sum + size, 0)
+    expect((await api.get('/project')).body.storage_used).toBe(stored)
+
+    expect((await api.delete(`/images/${made.body.id}`)).status).toBe(204)
+    expect((await fetch(url)).status).toBe(404)
+    expect(await objects()).toEqual([])
+    expect((await api.get('/project')).body.storage_used).toBe(0)
+  })
+})
