@@ -14,7 +14,7 @@ module.exports = {
       name: 'config-is-passed-in',
       comment: 'The environment is read once, by the programs; everything else gets plain values.',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/(main|compose|config)\\.ts$|^server/cli/main\\.ts$' },
+      from: { path: '^server/', pathNot: '^server/(main|compose|plans|config)\\.ts$|^server/cli/main\\.ts$' },
       to: { path: '^server/config\\.ts$' },
     },
     {

@@ -23,6 +23,37 @@ create table api_keys (
 );
 CREATE INDEX api_keys_of_project ON public.api_keys USING btree (project_id, id);
 
+create table files (
+  id text not null,
+  project_id text not null,
+  kind text not null,
+  name bytea not null,
+  format text not null default ''::text,
+  status text not null default 'uploading'::text,
+  object_key text,
+  size bigint not null default 0,
+  etag text,
+  stored_bytes bigint not null default 0,
+  upload_expires timestamp with time zone not null,
+  claimed_until timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone,
+  constraint files_kind_check CHECK ((kind = ANY (ARRAY['image'::text, 'video'::text]))),
+  constraint files_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'uploaded'::text, 'processing'::text, 'ready'::text, 'error'::text]))),
+  constraint files_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint files_pkey PRIMARY KEY (id)
+);
+CREATE INDEX files_not_completed ON public.files USING btree (upload_expires) WHERE (status = ANY (ARRAY['uploading'::text, 'processing'::text]));
+CREATE INDEX files_of_project ON public.files USING btree (project_id);
+
+create table garbage (
+  file_id text not null,
+  project_id text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint garbage_pkey PRIMARY KEY (file_id)
+);
+
 create table identities (
   issuer text not null,
   subject text not null,
@@ -31,6 +62,23 @@ create table identities (
   constraint identities_pkey PRIMARY KEY (issuer, subject)
 );
 CREATE INDEX identities_of_user ON public.identities USING btree (user_id);
+
+create table images (
+  id text not null,
+  project_id text not null,
+  file_id text not null,
+  width integer,
+  height integer,
+  thumbhash text,
+  attached_to_video boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone,
+  constraint images_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
+  constraint images_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint images_pkey PRIMARY KEY (id),
+  constraint images_file_id_key UNIQUE (file_id)
+);
+CREATE INDEX images_of_project ON public.images USING btree (project_id, id DESC) WHERE ((deleted_at IS NULL) AND (width IS NOT NULL));
 
 create table installation_secrets (
   name text not null,
@@ -54,6 +102,18 @@ create table invitations (
   constraint invitations_pkey PRIMARY KEY (id),
   constraint invitations_org_id_email_key UNIQUE (org_id, email)
 );
+
+create table jobs (
+  id bigint not null,
+  queue text not null,
+  key text not null,
+  payload jsonb not null,
+  due_at timestamp with time zone not null default now(),
+  attempts integer not null default 0,
+  constraint jobs_pkey PRIMARY KEY (id),
+  constraint jobs_queue_key_key UNIQUE (queue, key)
+);
+CREATE INDEX jobs_due ON public.jobs USING btree (queue, due_at);
 
 create table memberships (
   org_id text not null,

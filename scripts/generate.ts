@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { composeService, openDatabase } from '../server/compose.ts'
+import { addressesOf, composeService, openDatabase } from '../server/compose.ts'
 import { loadConfig } from '../server/config.ts'
 import { prepareDataFolder } from '../server/platform/data-folder/data-folder.ts'
 import { migrate } from '../server/platform/postgres/migrate.ts'
@@ -19,8 +19,10 @@ async function generate(): Promise<Record<string, string>> {
   const database = await openDatabase(config, () => {})
   try {
     await migrate(database.sql)
-    const addresses = { base: 'http://localhost:8080', upload: '', cdn: '' }
-    const service = await composeService(config, { sql: database.sql, addresses })
+    const service = await composeService(config, {
+      sql: database.sql,
+      addresses: addressesOf(config, config.port),
+    })
     const files = {
       'docs/configuration.md': configurationPage(),
       'docs/openapi.json': `${JSON.stringify(service.app.swagger(), null, 2)}\n`,

@@ -17,6 +17,7 @@ import { OPTIMISE, optimiseImage } from './images/optimise-image.ts'
 import { imageRoutes } from './images/routes.ts'
 import { createImagePool } from './media/images/pool.ts'
 import { detectSandbox } from './media/sandbox.ts'
+import { quotasOf, storageLimitsOf } from './plans.ts'
 import { postgresJobs } from './platform/jobs/postgres.ts'
 import { memoryLimiter } from './platform/limits/memory.ts'
 import type { Clock, Limiter } from './platform/limits/port.ts'
@@ -256,28 +257,6 @@ function authenticatorOf(
       return caller
     },
     byToken: (token) => authenticateToken(token, { sql, issuer, openId }),
-  }
-}
-
-function quotasOf(config: Config) {
-  return {
-    keyPerMinute: config.keyPerMinute,
-    signInPerMinute: config.signInPerMinute,
-    plans: {
-      free: { perHour: config.freePerHour, perMinute: config.freePerMinute },
-      pro: { perHour: config.proPerHour, perMinute: config.proPerMinute },
-      custom: { perHour: config.customPerHour, perMinute: config.customPerMinute },
-      pay_as_you_go: { perHour: config.payAsYouGoPerHour, perMinute: config.payAsYouGoPerMinute },
-    },
-  }
-}
-
-function storageLimitsOf(config: Config) {
-  return {
-    free: config.freeStorage,
-    pro: config.proStorage,
-    custom: config.customStorage,
-    pay_as_you_go: config.payAsYouGoStorage,
   }
 }
 
