@@ -28,6 +28,7 @@ import { connect, isOutage, type Sql } from './platform/postgres/client.ts'
 import { embeddedSocket, startEmbeddedPostgres } from './platform/postgres/embedded.ts'
 import { hotObjects } from './playback/hot-objects.ts'
 import { deliveryRoutes } from './playback/routes.ts'
+import { shareLookUps } from './playback/share-look-ups.ts'
 import { sizeCache } from './playback/size-cache.ts'
 import { sharedWork } from './uploads/complete-upload.ts'
 import { uploadRoutes } from './uploads/routes.ts'
@@ -160,6 +161,7 @@ export async function composeService(
         ...conversion,
         sizes: sizeCache(path.join(config.dataDir, 'cache'), config.sizesCache),
         hot: hotObjects(),
+        shareLookUp: shareLookUps(),
         path: pathOf(addresses.cdn),
       }),
     ],

@@ -10,6 +10,7 @@ import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { findServable, type ServableFile } from '../uploads/files.ts'
 import type { HotObjects } from './hot-objects.ts'
+import type { shareLookUps } from './share-look-ups.ts'
 import type { SizeCache } from './size-cache.ts'
 import { CONTENT_TYPES, type ImageFormat, preferredFormat, type SizeQuery } from './size-query.ts'
 
@@ -19,6 +20,7 @@ export interface DeliveryDeps {
   pool: ImagePool
   sizes: SizeCache
   hot: HotObjects
+  shareLookUp: ReturnType<typeof shareLookUps<ServableFile | undefined>>
   workDir: string
 }
 
@@ -45,7 +47,10 @@ export interface DeliveryRequest {
 
 /** Finds what an address asks for. Reads the record anew each time: what was deleted is gone at once. */
 export async function deliverFile(request: DeliveryRequest, deps: DeliveryDeps): Promise<Deliverable> {
-  const file = await findServable(deps.sql, request.projectId, request.fileId)
+  const { projectId, fileId } = request
+  const file = await deps.shareLookUp(`${projectId} ${fileId}`, () =>
+    findServable(deps.sql, projectId, fileId),
+  )
   if (!file) throw notFound()
   const { w, h, fit, q } = request.query
   if (fit && !(w && h)) throw badRequest('query.fit: needs w and h')

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
@@ -83,35 +84,99 @@ test('fifty completes at once make one image, one job, one answer', async () => 
   expect(await sql`select from jobs`).toHaveLength(1)
 })
 
-test('a smaller encoding replaces the fast one under the same address', async () => {
-  const { api, dataDir, sql } = await composeForTest()
-  const noisy = await sharp({
+const grain = () =>
+  sharp({
     create: {
       width: 900,
       height: 700,
       channels: 3,
-      background: '#888',
       noise: { type: 'gaussian', mean: 128, sigma: 20 },
-    },
+    } as never,
   })
     .blur(1.2)
-    .jpeg({ quality: 95 })
+    .png()
     .toBuffer()
-  const { body } = await uploaderOf(api).upload(noisy)
-  const before = await fetch(local(body.file.url))
+
+test.each([
+  ['a drawing, which gets much smaller, is replaced', () => scene(900, 600).png().toBuffer(), true],
+  ['grain, which does not, stays', grain, false],
+])('the background looks for a smaller encoding: %s', async (_name, make, isReplaced) => {
+  const { api, dataDir, sql } = await composeForTest()
+  const source = await make()
+  const { send, complete } = uploaderOf(api)
+  const { body } = await complete(await send(source))
+  const url = local(body.file.url)
+  const etag = `"${(await sql`select etag from files`)[0]!.etag.slice(1, -1)}"`
   while ((await sql`select from jobs`).length > 0) await sleep(50)
-  const after = await api.get(`/images/${body.id}`)
-  const served = await fetch(local(body.file.url))
-  if (after.body.file.size < body.file.size) {
-    expect(after.body.file.size).toBeLessThanOrEqual(body.file.size * 0.95)
-    expect(served.headers.get('etag')).not.toBe(before.headers.get('etag'))
-  } else expect(served.headers.get('etag')).toBe(before.headers.get('etag'))
-  expect((await served.arrayBuffer()).byteLength).toBe(after.body.file.size)
-  expect(
-    await similarity(Buffer.from(await (await fetch(local(body.file.url))).arrayBuffer()), noisy),
-  ).toBeGreaterThan(0.7)
+  const after = (await api.get(`/images/${body.id}`)).body
+  const served = await fetch(url)
+  const bytes = Buffer.from(await served.arrayBuffer())
+  expect(bytes).toHaveLength(after.file.size)
+  expect(await similarity(bytes, source)).toBeGreaterThan(0.7)
+  if (isReplaced) {
+    expect(after.file.size).toBeLessThanOrEqual(body.file.size * 0.95)
+    expect(served.headers.get('etag')).not.toBe(etag)
+  } else expect(after).toEqual(body)
   expect((await api.get('/project')).body.storage_used).toBe(bytesOnDisk(dataDir))
+  expect(objectsOnDisk(dataDir)).toHaveLength(2)
 })
+
+test('an image deleted while the background works on it stays deleted', async () => {
+  const { api, dataDir, sql } = await composeForTest()
+  const { body } = await uploaderOf(api).upload(await scene(2400, 1600).png().toBuffer())
+  expect((await api.delete(`/images/${body.id}`)).status).toBe(204)
+  while ((await sql`select from jobs`).length > 0) await sleep(50)
+  expect((await fetch(local(body.file.url))).status).toBe(404)
+  expect(objectsOnDisk(dataDir)).toEqual([])
+  expect((await api.get('/project')).body.storage_used).toBe(0)
+})
+
+test('a child that is killed fails its image with a reason; the next try and everybody else are served', async () => {
+  const { api } = await composeForTest({ env: { MARQUEE_ROLES: 'api' } })
+  const { send, complete } = uploaderOf(api)
+  const id = await send(await scene(4000, 3000).jpeg().toBuffer())
+  let isOver = false
+  const answer = complete(id).finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    for (const pid of imageChildren()) process.kill(pid, 'SIGKILL')
+    expect((await api.get('/project')).status).toBe(200)
+    await sleep(20)
+  }
+  expect((await answer).body).toEqual({ code: 500, error: 'Failed to complete upload or create image' })
+  expect((await complete(id)).body).toMatchObject({ width: 4000, height: 3000, file: { status: 'ready' } })
+})
+
+/** Processes of this test's own pool: its children, seen from outside. */
+function imageChildren(): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter(
+      (pid) =>
+        pid > 0 && commandOf(pid).includes('media/images/child/main.ts') && descendsFrom(pid, process.pid),
+    )
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function descendsFrom(pid: number, ancestor: number): boolean {
+  for (let current = pid; current > 1; ) {
+    if (current === ancestor) return true
+    try {
+      current = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${current}/status`, 'utf8'))![1])
+    } catch {
+      return false
+    }
+  }
+  return false
+}
 
 test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
   ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /SVG/],

@@ -1,0 +1,19 @@
+import { setImmediate } from 'node:timers/promises'
+
+/**
+ * Those who ask for the same key in the same turn of the event loop share one look-up, which begins
+ * after the last of them has asked: nobody is told what was true before their request.
+ */
+export function shareLookUps<T>(): (key: string, lookUp: () => Promise<T>) => Promise<T> {
+  const waiting = new Map<string, Promise<T>>()
+  return (key, lookUp) => {
+    const joined = waiting.get(key)
+    if (joined) return joined
+    const started = setImmediate().then(() => {
+      waiting.delete(key)
+      return lookUp()
+    })
+    waiting.set(key, started)
+    return started
+  }
+}
