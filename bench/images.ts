@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -8,7 +9,7 @@ import { startService } from './support/service.ts'
 import { uploaderTo } from './support/upload.ts'
 
 const CLIENTS = 8
-const IMAGES_EACH = 4
+const IMAGES_EACH = 3
 const THROUGHPUT_ROUNDS = 3
 
 type Uploader = ReturnType<typeof uploaderTo>
@@ -24,10 +25,10 @@ export async function run(): Promise<void> {
   const large = await makePhoto(4000, 3000)
 
   print('images: JPEG to AVIF, beside sharp alone in a loop, in turn')
-  await compareWait(small, 11, uploader, bare)
-  await compareWait(large, 7, uploader, bare)
+  await compareWait(small, 9, uploader, bare)
+  await compareWait(large, 5, uploader, bare)
   await compareThroughput(small, uploader, bare)
-  bare.stop()
+  await bare.stop()
   await service.stop()
 }
 
@@ -77,18 +78,20 @@ async function uploadSome({ jpeg }: Photo, { send, complete }: Uploader): Promis
 function startBare() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-bench-'))
   const child = fork(path.join(import.meta.dirname, 'baselines/bare-sharp.ts'))
+  const ended = once(child, 'exit')
   return {
     /** Milliseconds for converting a photo so many times. */
-    convert({ jpeg, megapixels }: Photo, times: number): Promise<number> {
+    async convert({ jpeg, megapixels }: Photo, times: number): Promise<number> {
       const file = path.join(folder, `${megapixels}.jpg`)
       writeFileSync(file, jpeg)
-      return new Promise((resolve, reject) => {
-        child.once('message', (ms) => resolve(ms as number)).once('exit', reject)
-        child.send({ file, times })
-      })
+      child.send({ file, times })
+      const [taken] = await Promise.race([once(child, 'message'), ended])
+      if (child.exitCode !== null) throw new Error(`bare sharp ended with ${child.exitCode}`)
+      return taken
     },
-    stop() {
+    async stop() {
       child.kill()
+      await ended
       rmSync(folder, { recursive: true })
     },
   }

@@ -65,7 +65,7 @@ function asKept(file: ServableFile, { objects, hot }: DeliveryDeps): Deliverable
   async function open(range?: Range): Promise<Readable> {
     const opened = await objects.get(key, range)
     // Replaced or deleted between the look-up and now; the next request finds what there is.
-    if (!opened) throw notFound()
+    if (opened?.size !== size) throw notFound()
     return opened.stream
   }
   return {

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -114,7 +114,9 @@ test('kill -9 of PostgreSQL alone: the service starts it again by itself', async
   }
 })
 
-test.runIf(os.userInfo().uid === 0)('root keeps its data in a folder that only root may enter', async () => {
+const isRoot = os.userInfo().uid === 0
+
+test.runIf(isRoot)('root keeps its data in a folder that only root may enter', async () => {
   const locked = path.join('/root', `marquee-test-${process.pid}`)
   const dataDir = path.join(locked, 'a-rather-long-name-'.repeat(6), 'data')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -124,17 +126,17 @@ test.runIf(os.userInfo().uid === 0)('root keeps its data in a folder that only r
   discard(locked)
 })
 
-test.runIf(os.userInfo().uid === 0)('an ordinary user runs it as themselves', async () => {
+// An account without rights has to be able to read the checkout, which below /root it cannot.
+const nobody = { uid: 65534, gid: 65534 }
+const canBeNobody = isRoot && spawnSync('cat', [path.join(root, 'package.json')], nobody).status === 0
+
+test.runIf(canBeNobody)('an ordinary user runs it as themselves', async () => {
   const dataDir = emptyDataDir()
-  execFileSync('chown', ['nobody', dataDir])
-  const asNobody = `process.setgid('nogroup'); process.setuid('nobody'); await import('${root}/server/main.ts')`
-  const child = (await import('node:child_process')).spawn(
-    process.execPath,
-    ['--input-type=module', '-e', asNobody],
-    {
-      env: { PATH: process.env.PATH, MARQUEE_DATA_DIR: dataDir, MARQUEE_PORT: '0' },
-    },
-  )
+  chownSync(dataDir, nobody.uid, nobody.gid)
+  const child = spawn(process.execPath, [path.join(root, 'server/main.ts')], {
+    ...nobody,
+    env: { PATH: process.env.PATH, MARQUEE_DATA_DIR: dataDir, MARQUEE_PORT: '0' },
+  })
   const output = collect(child)
   await until(() => output().includes('Marquee is running') || child.exitCode !== null)
   expect(output()).toContain('Marquee is running')
