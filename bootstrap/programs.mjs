@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { say } from './say.mjs'
+import { root, say } from './say.mjs'
+
+const triedFile = path.join(root, 'node_modules/.marquee-programs-tried')
 
 const OLDEST = [5, 1]
 
@@ -37,8 +39,12 @@ export async function installPrograms() {
   const steps = manager.steps(missing.map((name) => manager.names?.[name] ?? name))
   const typed = steps.map((step) => `sudo ${step.join(' ')}`).join(' && ')
   const sudo = process.getuid?.() === 0 ? [] : passwordlessSudo() ? ['sudo', '-n'] : undefined
+  if (existsSync(triedFile))
+    return say(`${what} missing or too old, and could not be installed before. Type: ${typed}`)
   if (!sudo) return say(`${what} missing; videos need ffmpeg, bubblewrap makes it safe. Type: ${typed}`)
 
+  // Tried once: a start that follows must not go to the network again.
+  writeFileSync(triedFile, what)
   say(`installing ${what} with ${manager.program}`)
   for (const step of steps) {
     const [file, ...args] = [...sudo, ...step]
@@ -48,7 +54,8 @@ export async function installPrograms() {
     const lastLine = `${result.stderr ?? ''}`.trim().split('\n').at(-1)
     return say(`${what} could not be installed (${lastLine}). Type: ${typed}`)
   }
-  if (!hasFfmpeg()) say('ffmpeg was installed but is older than 5.1: videos need a newer one')
+  if (hasFfmpeg() && onPath('bwrap')) rmSync(triedFile)
+  else if (!hasFfmpeg()) say('ffmpeg was installed but is older than 5.1: videos need a newer one')
 }
 
 function hasFfmpeg() {

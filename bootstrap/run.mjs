@@ -36,12 +36,11 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   process.argv = [process.argv[0], script, ...args]
   await import(pathToFileURL(script).href)
 } else {
-  const child = spawn(pinnedNode, [script, ...args], { stdio: 'inherit' })
-  // A terminal sends Ctrl-C to the whole group; the child decides when it is done, so wait for it.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.on(signal, () => {
-      if (signal !== 'SIGINT') child.kill(signal)
-    })
+  // The channel closes with this process, however that ends; the service then stops too.
+  const channel = command === 'start' ? ['ipc'] : []
+  const child = spawn(pinnedNode, [script, ...args], { stdio: ['inherit', 'inherit', 'inherit', ...channel] })
+  // The child decides when it is done. A terminal sends Ctrl-C to both; hearing of it twice is no harm.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => fail(`cannot run the pinned Node: ${error.message}`))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }

@@ -27,6 +27,8 @@ create table users (
   email text not null unique check (email = lower(email)),
   -- Null for those who sign in through an OpenID issuer only.
   password_hash text,
+  -- Whether the address is known to be theirs. An invitation alone does not show it: whoever invites has its token.
+  email_verified boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
@@ -115,11 +117,15 @@ create table sessions (
   id text primary key,
   user_id text references users on delete cascade,
   key_id text references api_keys on delete cascade,
+  -- For a key's: the secret that was shown; the sign-in ends with it.
+  secret_hash bytea,
   -- How often the refresh token was replaced; a token of an earlier count is one used twice.
   generation integer not null default 0,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  check (num_nonnulls(user_id, key_id) = 1)
+  check (num_nonnulls(user_id, key_id) = 1),
+  check ((key_id is null) = (secret_hash is null)),
+  foreign key (key_id, secret_hash) references api_key_secrets (key_id, hash) on delete cascade
 );
 create index sessions_of_user on sessions (user_id) where user_id is not null;
 create index sessions_of_key on sessions (key_id) where key_id is not null;

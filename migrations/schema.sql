@@ -198,11 +198,14 @@ create table sessions (
   id text not null,
   user_id text,
   key_id text,
+  secret_hash bytea,
   generation integer not null default 0,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
   constraint sessions_check CHECK ((num_nonnulls(user_id, key_id) = 1)),
+  constraint sessions_check1 CHECK (((key_id IS NULL) = (secret_hash IS NULL))),
   constraint sessions_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE,
+  constraint sessions_key_id_secret_hash_fkey FOREIGN KEY (key_id, secret_hash) REFERENCES api_key_secrets(key_id, hash) ON DELETE CASCADE,
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint sessions_pkey PRIMARY KEY (id)
 );
@@ -214,6 +217,7 @@ create table users (
   id text not null,
   email text not null,
   password_hash text,
+  email_verified boolean not null default false,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint users_email_check CHECK ((email = lower(email))),

@@ -4,9 +4,11 @@ import { authenticateKey } from './access/authentication/authenticate-key.ts'
 import { authenticateToken } from './access/authentication/authenticate-token.ts'
 import { lastUsed } from './access/authentication/last-used.ts'
 import { installationSecret } from './access/installation/installation-secret.ts'
+import { findOrganizationOfProject } from './access/projects/find-organization.ts'
 import { accessRoutes } from './access/routes.ts'
 import { type TokenIssuer, tokenIssuer } from './access/tokens/issuer.ts'
 import { openIdVerifier } from './access/tokens/openid.ts'
+import { OPERATOR } from './base/caller.ts'
 import { type Repeated, repeat } from './base/repeat.ts'
 import type { Config } from './config.ts'
 import { buildApp } from './http/app.ts'
@@ -24,7 +26,7 @@ import type { Clock, Limiter } from './platform/limits/port.ts'
 import { openDiskStore } from './platform/objects/disk.ts'
 import { StorageUnavailable } from './platform/objects/errors.ts'
 import type { ObjectStore } from './platform/objects/port.ts'
-import { connect, isOutage, type Sql } from './platform/postgres/client.ts'
+import { connect, isOutage, type Sql, statusOfRefusal } from './platform/postgres/client.ts'
 import { embeddedSocket, startEmbeddedPostgres } from './platform/postgres/embedded.ts'
 import { hotObjects } from './playback/hot-objects.ts'
 import { deliveryRoutes } from './playback/routes.ts'
@@ -128,7 +130,11 @@ export async function composeService(
     limiter,
     quotas: quotasOf(config),
     engines,
-    isOutage: (error) => isOutage(error) || error instanceof StorageUnavailable,
+    engineErrors: {
+      isOutage: (error) => isOutage(error) || error instanceof StorageUnavailable,
+      statusOfRefusal,
+    },
+    organizationOfProject: (projectId) => findOrganizationOfProject(OPERATOR, projectId, sql),
     isDraining: () => draining,
     rooms: [
       accessRoutes({

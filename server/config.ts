@@ -1,6 +1,17 @@
 import path from 'node:path'
 import { StartupError } from './base/errors.ts'
-import { list, oneOf, type Setting, secret, size, text, url, wholeNumber } from './base/settings.ts'
+import {
+  list,
+  networks,
+  oneOf,
+  type Setting,
+  secret,
+  serverUrl,
+  size,
+  text,
+  url,
+  wholeNumber,
+} from './base/settings.ts'
 
 const root = path.dirname(import.meta.dirname)
 
@@ -31,8 +42,9 @@ export const settings = {
     undefined,
     'Address under which media is delivered. Default: `<base URL>/cdn`.',
   ),
-  databaseUrl: secret(
+  databaseUrl: serverUrl(
     'MARQUEE_DATABASE_URL',
+    ['postgres:', 'postgresql:'],
     'PostgreSQL to use, `postgres://user:password@host/database`. Default: an embedded one in the data folder.',
   ),
   databaseConnections: wholeNumber(
@@ -46,8 +58,9 @@ export const settings = {
     'nobody',
     'System user that the embedded PostgreSQL runs as when the service is started by root.',
   ),
-  redisUrl: secret(
+  redisUrl: serverUrl(
     'MARQUEE_REDIS_URL',
+    ['redis:', 'rediss:'],
     'Redis that shares rate limits between processes, `redis://host:6379`. Default: each process counts for itself.',
   ),
   roles: list(
@@ -111,16 +124,15 @@ export const settings = {
     ['*'],
     'Origins whose pages may call the API, separated by commas. `*` allows all: the API uses no cookies.',
   ),
-  trustProxy: list(
+  trustProxy: networks(
     'MARQUEE_TRUST_PROXY',
-    [],
     'Addresses or subnets of proxies whose `X-Forwarded-For` is believed, separated by commas.',
   ),
   metricsToken: secret(
     'MARQUEE_METRICS_TOKEN',
     'Bearer token for `/metrics`. Without one, only direct callers from this machine are answered.',
   ),
-  bodyLimit: size('MARQUEE_BODY_LIMIT', '1MiB', 'Largest JSON body.'),
+  bodyLimit: size('MARQUEE_BODY_LIMIT', '1MiB', 'Largest JSON body.', { min: 1 }),
   requestTimeout: wholeNumber(
     'MARQUEE_REQUEST_TIMEOUT',
     30,

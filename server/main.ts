@@ -13,6 +13,7 @@ import {
 import { type Config, loadConfig } from './config.ts'
 import { drain, openListener, portOf, takeOver } from './http/listener.ts'
 import { type FolderLock, lockDataFolder, prepareDataFolder } from './platform/data-folder/data-folder.ts'
+import { isOutage } from './platform/postgres/client.ts'
 import { migrate } from './platform/postgres/migrate.ts'
 import { keepSeed, readQuickstart, refreshQuickstart } from './quickstart.ts'
 import { welcome } from './welcome.ts'
@@ -27,6 +28,7 @@ interface Running {
 
 const running: Running = {}
 let stopping = false
+let starting: Promise<void> = Promise.resolve()
 
 async function start(): Promise<void> {
   const config = loadConfig(process.env)
@@ -40,7 +42,13 @@ async function start(): Promise<void> {
   const addresses = addressesOf(config, portOf(running.listener))
   running.database = await openDatabase(config, (message) => process.stderr.write(`marquee: ${message}\n`))
   const { sql } = running.database
-  await migrate(sql)
+  await migrate(sql).catch((error) => {
+    throw isOutage(error)
+      ? new StartupError(
+          `the database cannot be reached: ${error.message || error.code}. Check MARQUEE_DATABASE_URL.`,
+        )
+      : error
+  })
 
   let isFirst = false
   await firstStart(() => {
@@ -60,7 +68,7 @@ async function takeFolder(dataDir: string): Promise<FolderLock> {
   const lock = await lockDataFolder(dataDir)
   if ('release' in lock) return lock
   throw new StartupError(
-    `the data folder ${dataDir} is in use by process ${lock.heldBy}. Stop that one first, or set MARQUEE_DATA_DIR to another folder.`,
+    `the data folder ${dataDir} is in use by ${lock.heldBy ? `process ${lock.heldBy}` : 'a process elsewhere, in another container perhaps'}. Stop that one first, or set MARQUEE_DATA_DIR to another folder.`,
   )
 }
 
@@ -87,6 +95,8 @@ async function stop(drainSeconds: number): Promise<void> {
 async function end(code: number, drainSeconds = 0): Promise<void> {
   if (stopping) return
   stopping = true
+  // What is half started cannot be stopped; it takes a second or two to be whole.
+  await starting.catch(() => {})
   await stop(drainSeconds).catch((error) => complain(error))
   process.exit(code)
 }
@@ -105,7 +115,11 @@ process.on('uncaughtException', (error) => {
   void end(1)
 })
 
-await start().catch((error) => {
+// Started through a wrapper that is gone: nobody would ever stop this process.
+process.once('disconnect', () => void end(0))
+
+starting = start()
+await starting.catch((error) => {
   complain(error)
   return end(1)
 })

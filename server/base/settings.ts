@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+
 /** One environment variable: its name, its default, what it means, and how its text becomes a value. */
 export interface Setting<T> {
   name: string
@@ -14,6 +16,38 @@ export function text<F extends string | undefined>(
   about: string,
 ): Setting<string | F> {
   return { name, fallback, shown: fallback ?? '', about, parse: (given) => given }
+}
+
+/** The address of a server with its credentials: its value never appears in a log or a message. */
+export function serverUrl(name: string, protocols: string[], about: string): Setting<string | undefined> {
+  const parse = (given: string) => {
+    if (!URL.canParse(given) || !protocols.includes(new URL(given).protocol))
+      throw new Error(`it is not an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`)
+    return given
+  }
+  return { name, fallback: undefined, shown: '', about, parse }
+}
+
+/** Addresses and subnets, such as 10.0.0.1 or 10.0.0.0/8. */
+export function networks(name: string, about: string): Setting<string[]> {
+  const parse = (given: string) => {
+    const items = given
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean)
+    const wrong = items.find((item) => {
+      const [address = '', bits, ...rest] = item.split('/')
+      const longest = isIP(address) === 4 ? 32 : 128
+      return (
+        isIP(address) === 0 ||
+        rest.length > 0 ||
+        (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= longest))
+      )
+    })
+    if (wrong) throw new Error(`"${wrong}" is neither an address nor a subnet such as 10.0.0.0/8.`)
+    return items
+  }
+  return { name, fallback: [], shown: '', about, parse }
 }
 
 /** A value that never appears in a log or a message. */
@@ -67,7 +101,7 @@ export function list(name: string, fallback: string[], about: string): Setting<s
 
 export function url(name: string, fallback: string | undefined, about: string): Setting<string | undefined> {
   const parse = (given: string) => {
-    if (!URL.canParse(given) || !/^https?:/.test(given))
+    if (!URL.canParse(given) || !/^https?:\/\/[^?#]+$/.test(given))
       throw new Error(`"${given}" is not an http or https address.`)
     return given.replace(/\/+$/, '')
   }
@@ -77,11 +111,13 @@ export function url(name: string, fallback: string | undefined, about: string): 
 const UNITS = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 }
 
 /** Bytes, written as a number with or without a binary unit: `10GiB`. */
-export function size(name: string, fallback: string, about: string): Setting<number> {
+export function size(name: string, fallback: string, about: string, { min = 0 } = {}): Setting<number> {
   const parse = (given: string) => {
     const match = /^(\d+) ?(KiB|MiB|GiB|TiB|)$/.exec(given)
     if (!match) throw new Error(`"${given}" is not a size such as 500MiB or 10GiB.`)
-    return Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]
+    const bytes = Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]
+    if (bytes < min) throw new Error(`"${given}" is too small.`)
+    return bytes
   }
   return { name, fallback: parse(fallback), shown: fallback, about, parse }
 }

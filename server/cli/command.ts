@@ -43,7 +43,7 @@ export function parseOptions(command: Command, args: string[]): Parsed {
   try {
     given = parseArgs({ args, options: { ...known, ...COMMON }, allowPositionals: false }).values
   } catch (error) {
-    throw new StartupError(`${(error as Error).message.split('. ')[0]}. See: ${typed(command)} --help`)
+    throw new StartupError(`${(error as Error).message.split(/\.?\n|\. /)[0]}. See: ${typed(command)} --help`)
   }
   const { help = false, json = false, ...rest } = given
   const values: Record<string, string> = {}

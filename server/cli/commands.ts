@@ -171,7 +171,7 @@ export const commands: Command[] = [
     about: 'Make an access token for a user',
     options: { email: EMAIL, lifetime: { about: 'Seconds it works', value: 'seconds', fallback: '86400' } },
     run: async ({ sql, option }) => {
-      const lifetimeSeconds = wholeNumber('lifetime', option('lifetime'))
+      const lifetimeSeconds = wholeNumber('lifetime', option('lifetime'), 1)
       const issuer = tokenIssuer(await installationSecret(sql, 'token_signing'))
       const access_token = await issueToken(
         OPERATOR,

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, StartupError } from '../base/errors.ts'
 import { connectDatabase, type Database, openDatabase } from '../compose.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { lockDataFolder, prepareDataFolder } from '../platform/data-folder/data-folder.ts'
+import { isOutage } from '../platform/postgres/client.ts'
 import { migrate } from '../platform/postgres/migrate.ts'
 import { type Command, columns, helpOf, parseOptions } from './command.ts'
 import { commands } from './commands.ts'
@@ -18,22 +20,33 @@ Every command takes --json and --help. It works while the service runs, and whil
 `
 
 async function main(args: string[]): Promise<void> {
-  const words = args.filter(
-    (_, i) => i < 2 && !args[i]!.startsWith('-') && !(i === 1 && args[0]!.startsWith('-')),
-  )
+  // The command is two words; options may stand before, between or after them.
+  const words = args.filter((word, i) => !word.startsWith('-') && !takesValue(args[i - 1])).slice(0, 2)
   if (words.length === 0 || words[0] === 'help') return print(HELP)
   const command = commands.find(({ name }) => name === words.join(' '))
   if (!command) throw new StartupError(unknown(words))
-  const { help, json, values } = parseOptions(command, args.slice(2))
+  const { help, json, values } = parseOptions(command, withoutWords(args, words))
   if (help) return print(helpOf(command))
 
   const database = await reachDatabase(loadConfig(process.env))
   try {
-    const result = await command.run(contextOf(database, values))
+    const result = await untilReachable(() => command.run(contextOf(database, values)))
     print(json ? `${JSON.stringify(result, null, 2)}\n` : asText(result))
   } finally {
     await database.close()
   }
+}
+
+const FLAGS = ['--json', '--help', '-h']
+
+function takesValue(option: string | undefined): boolean {
+  return Boolean(option?.startsWith('--')) && !option!.includes('=') && !FLAGS.includes(option!)
+}
+
+function withoutWords(args: string[], words: string[]): string[] {
+  const rest = [...args]
+  for (const word of words) rest.splice(rest.indexOf(word), 1)
+  return rest
 }
 
 function unknown(words: string[]): string {
@@ -64,6 +77,17 @@ async function reachDatabase(config: Config): Promise<Database> {
       await database.close()
       await lock.release()
     },
+  }
+}
+
+/** Another command may be starting or stopping the database this very moment; that passes. */
+async function untilReachable<T>(work: () => Promise<T>): Promise<T> {
+  for (const deadline = Date.now() + 10_000; ; await sleep(200)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isOutage(error) || Date.now() > deadline) throw error
+    }
   }
 }
 

@@ -7,10 +7,11 @@ export function choice<const V extends string>(option: string, given: string, va
   return value
 }
 
-export function wholeNumber(option: string, given: string): number {
-  if (!/^\d{1,9}$/.test(given))
-    throw new StartupError(`--${option} "${given}" is not a whole number of seconds.`)
-  return Number(given)
+export function wholeNumber(option: string, given: string, min = 0): number {
+  const seconds = Number(given)
+  if (!/^\d{1,9}$/.test(given) || seconds < min)
+    throw new StartupError(`--${option} "${given}" is not a whole number of seconds from ${min} on.`)
+  return seconds
 }
 
 export function name(given: string): string {
@@ -20,7 +21,9 @@ export function name(given: string): string {
 }
 
 export function email(given: string): string {
-  if (!/^[^\s@]+@[^\s@]+$/.test(given)) throw new StartupError(`--email "${given}" is not an email address.`)
+  // What signing in takes: plain letters, and no longer than mail allows.
+  if (given.length > 254 || !/^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(given))
+    throw new StartupError(`--email "${given}" is not an email address.`)
   return given
 }
 

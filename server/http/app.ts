@@ -1,12 +1,11 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
-import type { Limiter } from '../platform/limits/port.ts'
 import { type Authenticator, authenticateRequests } from './authentication.ts'
 import { limitBodyTime } from './body-timeout.ts'
-import { errorHandler } from './errors.ts'
+import { type EngineErrors, errorHandler } from './errors.ts'
 import { useHeaders } from './headers.ts'
 import { type Engine, healthRoutes } from './health.ts'
-import { limitRequests, type Quotas } from './limits.ts'
+import { type LimitOptions, limitRequests } from './limits.ts'
 import { createLogger, logRequests } from './logging.ts'
 import { metricsRoute } from './metrics.ts'
 import { answerUnknownAddresses } from './not-found.ts'
@@ -16,7 +15,7 @@ import { ErrorBody, Pagination } from './schemas.ts'
 import type { App } from './types.ts'
 import { useStrictBodies } from './validation.ts'
 
-export interface AppOptions {
+export interface AppOptions extends LimitOptions {
   version: string
   logLevel: string
   bodyLimit: number
@@ -26,10 +25,8 @@ export interface AppOptions {
   secure: boolean
   metricsToken: string | undefined
   authenticator: Authenticator
-  limiter: Limiter
-  quotas: Quotas
   engines: Engine[]
-  isOutage: (error: unknown) => boolean
+  engineErrors: EngineErrors
   isDraining: () => boolean
   /** The slices, each adding its own routes. */
   rooms: ((app: App) => void)[]
@@ -48,20 +45,20 @@ export async function buildApp(options: AppOptions): Promise<App> {
     trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
     // The listener answers while the service drains; closing is its business.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: 8192 },
     frameworkErrors: (error, request, reply) =>
-      errorHandler(options.isOutage)(error, request, reply as never),
+      errorHandler(options.engineErrors)(error, request, reply as never),
   }).withTypeProvider<TypeBoxTypeProvider>() as App
 
   useJsonBodies(app)
   useStrictBodies(app)
   answerUnknownAddresses(app)
-  app.setErrorHandler(errorHandler(options.isOutage))
+  app.setErrorHandler(errorHandler(options.engineErrors))
   logRequests(app)
+  limitBodyTime(app, options.bodyTimeoutSeconds)
   useHeaders(app, options)
   authenticateRequests(app, options.authenticator)
-  limitRequests(app, options.limiter, options.quotas)
-  limitBodyTime(app, options.bodyTimeoutSeconds)
+  limitRequests(app, options)
 
   app.addSchema(ErrorBody)
   app.addSchema(Pagination)

@@ -2,18 +2,23 @@ import { Refusal } from '../base/errors.ts'
 import { sendRefusal } from './errors.ts'
 import type { App } from './types.ts'
 
-/** A client has this long to send a body, unless its operation takes a stream and watches over it itself. */
+/**
+ * A client has this long to send a body, also one that nobody reads because the request was refused
+ * before. Operations that take a stream watch over it themselves.
+ */
 export function limitBodyTime(app: App, seconds: number): void {
-  app.addHook('preParsing', async (request, reply) => {
-    const hasBody =
-      request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined
-    if (!hasBody || request.routeOptions.config.streamsBody) return
+  app.addHook('onRequest', async (request, reply) => {
+    const { raw, headers, routeOptions } = request
+    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+    if (!hasBody || routeOptions.config.streamsBody) return
     const timer = setTimeout(() => {
-      if (request.raw.complete || reply.sent) return
+      if (raw.complete) return
+      if (reply.sent) return void raw.destroy()
       sendRefusal(new Refusal(408, { headers: { connection: 'close' } }), request, reply)
-      reply.raw.once('finish', () => request.raw.destroy())
+      reply.raw.once('finish', () => raw.destroy())
     }, seconds * 1000)
-    request.raw.once('end', () => clearTimeout(timer))
-    request.raw.once('close', () => clearTimeout(timer))
+    timer.unref()
+    raw.once('end', () => clearTimeout(timer))
+    raw.once('close', () => clearTimeout(timer))
   })
 }

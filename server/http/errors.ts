@@ -8,10 +8,17 @@ export interface ErrorObject {
   details?: string
 }
 
+/** How errors of the engines are to be understood; an app is built with it. */
+export interface EngineErrors {
+  isOutage(error: unknown): boolean
+  /** A status for an engine's refusal that is nobody's failure. */
+  statusOfRefusal(error: unknown): 400 | 404 | 409 | undefined
+}
+
 /** The one place where what went wrong becomes a status and a body. */
-export function errorHandler(isOutage: (error: unknown) => boolean) {
+export function errorHandler(engines: EngineErrors) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    const refusal = asRefusal(error, isOutage)
+    const refusal = asRefusal(error, engines)
     if (error !== (refusal as unknown) && refusal.status >= 500)
       request.log.error({ err: error }, 'request failed')
     sendRefusal(refusal, request, reply)
@@ -34,10 +41,12 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
     .send(JSON.stringify(body))
 }
 
-function asRefusal(error: FastifyError, isOutage: (error: unknown) => boolean): Refusal {
+function asRefusal(error: FastifyError, engines: EngineErrors): Refusal {
   if (error instanceof Refusal) return error
   if (error.validation) return new Refusal(400, { details: describeValidation(error) })
-  if (isOutage(error)) return new Refusal(503, { headers: { 'retry-after': '1' } })
+  if (engines.isOutage(error)) return new Refusal(503, { headers: { 'retry-after': '1' } })
+  const refused = engines.statusOfRefusal(error)
+  if (refused) return new Refusal(refused)
   // Fastify's own refusals of a request; their messages are ours where a person needs one.
   if (error.code?.startsWith('FST_') && error.statusCode && error.statusCode < 500)
     return new Refusal(error.statusCode, { details: PARSER_DETAILS[error.code] })

@@ -30,7 +30,7 @@ export function useHeaders(app: App, { corsOrigins, secure }: HeaderOptions): vo
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'ETag', 'Location'],
     maxAge: 86400,
-    // An OPTIONS request that is no preflight is answered like any other unknown method.
+    // OPTIONS is answered for every address, a preflight or not: it says what a page may do, and does nothing.
     strictPreflight: false,
   })
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller, Grant, Plan } from '../base/caller.ts'
+import type { Grant, Plan } from '../base/caller.ts'
 import { tooManyRequests } from '../base/errors.ts'
 import type { Bucket, BucketState, Limiter } from '../platform/limits/port.ts'
 import type { LimitClass } from './operation.ts'
@@ -12,6 +12,12 @@ export interface Quotas {
   plans: Record<Plan, { perHour: number; perMinute: number }>
 }
 
+export interface LimitOptions {
+  limiter: Limiter
+  quotas: Quotas
+  organizationOfProject(projectId: string): Promise<string | undefined>
+}
+
 interface NamedBucket extends Bucket {
   name: string
 }
@@ -20,9 +26,10 @@ const MINUTE = 60
 const HOUR = 3600
 
 /** Counts each request against its ceilings and says so in the headers of the IETF draft. */
-export function limitRequests(app: App, limiter: Limiter, quotas: Quotas): void {
+export function limitRequests(app: App, { limiter, quotas, organizationOfProject }: LimitOptions): void {
   app.addHook('onRequest', async (request, reply) => {
-    const buckets = bucketsOf(request, quotas)
+    const grant = request.caller && (await payingGrant(request, quotas, organizationOfProject))
+    const buckets = bucketsOf(request, grant, quotas)
     if (buckets.length === 0) return
     const { allowed, states } = await limiter.take(buckets)
     writeHeaders(reply, buckets, states)
@@ -30,7 +37,7 @@ export function limitRequests(app: App, limiter: Limiter, quotas: Quotas): void 
   })
 }
 
-function bucketsOf(request: FastifyRequest, quotas: Quotas): NamedBucket[] {
+function bucketsOf(request: FastifyRequest, grant: Grant | undefined, quotas: Quotas): NamedBucket[] {
   const limit: LimitClass = request.routeOptions.config.limit ?? 'none'
   if (limit === 'none') return []
   if (limit === 'sign-in')
@@ -39,7 +46,6 @@ function bucketsOf(request: FastifyRequest, quotas: Quotas): NamedBucket[] {
     ])
   const { caller } = request
   const buckets = [{ name: 'key', key: `key:${caller.id}`, quota: quotas.keyPerMinute, seconds: MINUTE }]
-  const grant = payingGrant(caller, request.params)
   if (grant) {
     const plan = quotas.plans[grant.plan]
     buckets.push(
@@ -54,11 +60,28 @@ function existing(buckets: NamedBucket[]): NamedBucket[] {
   return buckets.filter((bucket) => bucket.quota > 0)
 }
 
-/** Whose plan a request counts on: the organization it names, where the caller belongs to it; else their first. */
-function payingGrant(caller: Caller, params: unknown): Grant | undefined {
-  const named = params as { org_id?: string; orgId?: string }
-  const orgId = named.org_id ?? named.orgId
-  return caller.grants.find((grant) => grant.orgId === orgId) ?? caller.grants[0]
+/**
+ * Whose plan a request counts on: the organization that it names, or whose project it names. Where a
+ * caller of several organizations names none, the strictest of their plans: the choice is not theirs.
+ */
+async function payingGrant(
+  { caller, params, headers }: FastifyRequest,
+  { plans }: Quotas,
+  organizationOfProject: LimitOptions['organizationOfProject'],
+): Promise<Grant | undefined> {
+  const { grants } = caller
+  if (grants.length <= 1) return grants[0]
+  const named = params as { org_id?: string; orgId?: string; project_id?: string; projectId?: string }
+  const projectId = named.project_id ?? named.projectId ?? headers['x-project-id']
+  const orgId =
+    named.org_id ??
+    named.orgId ??
+    (projectId === undefined ? undefined : await organizationOfProject(String(projectId)))
+  const strictness = (grant: Grant) => plans[grant.plan].perMinute || Number.POSITIVE_INFINITY
+  return (
+    grants.find((grant) => grant.orgId === orgId) ??
+    [...grants].sort((a, b) => strictness(a) - strictness(b))[0]
+  )
 }
 
 function writeHeaders(reply: FastifyReply, buckets: NamedBucket[], states: BucketState[]): void {

@@ -1,5 +1,5 @@
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { StartupError } from '../base/errors.ts'
 import { DEFAULT_MESSAGES } from './operation.ts'
 
@@ -29,6 +29,8 @@ export async function openListener({
   })
   server.maxRequestsPerSocket = 0
   server.on('request', answerStarting)
+  server.on('checkExpectation', answerExpectation)
+  watchSilent(server)
   server.on('clientError', answerBroken)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(asStartupError(error, host, port)))
@@ -53,10 +55,29 @@ export async function drain(server: http.Server, seconds: number): Promise<void>
   // A kept-alive connection that is idle now, or becomes idle, would hold the close up.
   const idle = setInterval(() => server.closeIdleConnections(), 50)
   server.closeIdleConnections()
+  for (const socket of silent.get(server) ?? []) socket.destroy()
   const deadline = setTimeout(() => server.closeAllConnections(), seconds * 1000)
   await closed
   clearInterval(idle)
   clearTimeout(deadline)
+}
+
+/** Connections that have not asked for anything yet; Node does not count them as idle. */
+const silent = new WeakMap<http.Server, Set<Socket>>()
+
+function watchSilent(server: http.Server): void {
+  const sockets = new Set<Socket>()
+  silent.set(server, sockets)
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('request', (request) => sockets.delete(request.socket))
+}
+
+function answerExpectation(_: http.IncomingMessage, response: http.ServerResponse): void {
+  response.writeHead(417, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+  response.end(errorText(417))
 }
 
 function answerStarting(_: http.IncomingMessage, response: http.ServerResponse): void {

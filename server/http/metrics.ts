@@ -38,7 +38,12 @@ export function metricsRoute(app: App, token: string | undefined): void {
       credential: 'none',
       limit: 'none',
       errors: { 401: 'Unauthorized', 403: 'Forbidden' },
-      answers: { 200: Type.String() },
+      answers: {
+        200: {
+          description: 'Prometheus’ text format',
+          content: { 'text/plain': { schema: Type.String() } },
+        } as never,
+      },
     }),
     async (request, reply) => {
       allowScraping(request, token)

@@ -28,7 +28,9 @@ export function answerUnknownAddresses(app: App): void {
     const path = request.url.split('?', 1)[0]!
     const methods = served.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods)
     const allow = [...new Set(methods)].sort().join(', ')
-    sendRefusal(allow ? new Refusal(405, { headers: { allow } }) : notFound(), request, reply)
+    // Served by this method too, so it was one of its parts that is not there.
+    const isOther = allow !== '' && !methods.includes(request.method)
+    sendRefusal(isOther ? new Refusal(405, { headers: { allow } }) : notFound(), request, reply)
   })
 }
 

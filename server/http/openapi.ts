@@ -36,7 +36,10 @@ export async function describeOperations(app: App, version: string): Promise<voi
       },
     },
     hideUntagged: true,
-    transform: ({ schema, url, route }) => ({ schema: withRefusals(schema, route.config), url }),
+    transform: ({ schema, url, route }) => ({
+      schema: { operationId: operationIdOf(route), ...withRefusals(schema, route.config) },
+      url,
+    }),
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, i) => String(json.$id ?? `schema${i}`) },
   })
   app.get('/openapi.json', { schema: { hide: true }, config: { credential: 'none' } }, async () =>
@@ -55,6 +58,14 @@ export async function describeOperations(app: App, version: string): Promise<voi
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
     theme: { title: 'Marquee API' },
   })
+}
+
+/** `GET /organizations/:org_id/api-keys/v1` as `getOrganizationsOrgIdApiKeysV1`: a name for generated clients. */
+function operationIdOf({ method, url }: { method: string | string[]; url: string }): string {
+  const words = url.split(/[^A-Za-z0-9]+/).filter(Boolean)
+  return (
+    [method].flat()[0]!.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
+  )
 }
 
 /** Refusals are written by one handler for all operations, so only the description needs their schemas. */

@@ -32,6 +32,7 @@ export const DEFAULT_MESSAGES: Record<number, string> = {
   414: 'URI Too Long',
   415: 'Unsupported Media Type',
   416: 'Range Not Satisfiable',
+  417: 'Expectation Failed',
   429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
   500: 'Internal server error',
@@ -85,6 +86,7 @@ const SECURITY: Record<Credential, Record<string, string[]>[]> = {
 function impliedErrors(request: Parts, credential: Credential, limit: LimitClass): Record<number, string> {
   const statuses = [500, 503]
   if (request.params || request.querystring || request.body) statuses.push(400)
+  if (request.body) statuses.push(413, 415)
   if (credential !== 'none') statuses.push(401, 403)
   if (limit !== 'none') statuses.push(429)
   return Object.fromEntries(statuses.map((status) => [status, DEFAULT_MESSAGES[status]!]))

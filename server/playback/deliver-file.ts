@@ -65,8 +65,9 @@ function asKept(file: ServableFile, { objects, hot }: DeliveryDeps): Deliverable
   async function open(range?: Range): Promise<Readable> {
     const opened = await objects.get(key, range)
     // Replaced or deleted between the look-up and now; the next request finds what there is.
-    if (opened?.size !== size) throw notFound()
-    return opened.stream
+    if (opened?.size === size) return opened.stream
+    opened?.stream.destroy()
+    throw notFound()
   }
   return {
     contentType: CONTENT_TYPES[file.format as ImageFormat],

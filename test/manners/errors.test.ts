@@ -28,6 +28,8 @@ test('whatever goes wrong, the body is an error object', async () => {
   const cases: [string, RequestInit, number, object][] = [
     ['/nowhere', {}, 404, { error: 'Not Found' }],
     ['/%zz', {}, 400, { error: 'Bad Request', details: 'the address is not a valid one' }],
+    ['/docs/static/nope', {}, 404, { error: 'Not Found' }],
+    [`/images/img_${'x'.repeat(300)}`, {}, 400, { error: 'Invalid image ID' }],
     ['/project', { method: 'POST' }, 405, { error: 'Method Not Allowed' }],
     ['/project', { method: 'PURGE' }, 405, { error: 'Method Not Allowed' }],
     [
@@ -86,6 +88,22 @@ test('a slow client is let go with 408, in its headers and in its body', async (
     'POST /auth/v1/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
   )
   expect(bodyOf(inBody)).toEqual({ code: 408, error: 'Request Timeout' })
+})
+
+test('a refused client that goes on sending slowly is let go too', async () => {
+  const service = await serviceForTest({ env: { MARQUEE_REQUEST_TIMEOUT: '1' } })
+  // The answer comes at once; the connection ends although the announced body never does.
+  const answer = await raw(
+    service.url,
+    'POST /images/upload/init HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900000\r\n\r\n{',
+  )
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+})
+
+test('an expectation that is not met gets a body', async () => {
+  const { url } = await composeForTest()
+  const answer = await raw(url, 'GET /project HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\n\r\n')
+  expect(bodyOf(answer)).toEqual({ code: 417, error: 'Expectation Failed' })
 })
 
 test('a failure inside says nothing of the inside', async () => {

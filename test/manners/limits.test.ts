@@ -100,3 +100,18 @@ test('what asks for no credential does not count; a refused request is not count
     '"key";r=999;t=60, "minute";r=1;t=60',
   )
 })
+
+test('a user of two organizations pays with the plan of the project they name', async () => {
+  const { service } = await worldWithClock()
+  const rich = await addTenant(service, 'rich', 'custom')
+  const poor = await addTenant(service, 'poor', 'custom')
+  await changePlan(OPERATOR, poor.orgId, 'free', service.sql)
+  const [both] = await service.sql`select id from users where email = 'owner@rich.example'`
+  await service.sql`insert into memberships (org_id, user_id, role) values (${poor.orgId}, ${both!.id}, 'owner')`
+  const of = (projectId: string) => rich.owner.get('/project', { 'x-project-id': projectId })
+  for (let i = 0; i < 10; i++) expect((await of(poor.projectId)).status).toBe(200)
+  expect((await of(poor.projectId)).status).toBe(429)
+  expect((await of(rich.projectId)).status).toBe(200)
+  // Naming no project does not get around it.
+  expect((await rich.owner.get('/project')).status).toBe(429)
+})

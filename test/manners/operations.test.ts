@@ -8,7 +8,10 @@ test('health, readiness and metrics', async () => {
   const { api } = await composeForTest()
   const anybody = api.as({})
   expect((await anybody.get('/healthz')).body).toEqual({ status: 'ok' })
-  expect((await anybody.get('/readyz')).body).toEqual({ status: 'ready', engines: { postgres: 'ok' } })
+  expect((await anybody.get('/readyz')).body).toEqual({
+    status: 'ready',
+    engines: { postgres: 'ok', objects: 'ok' },
+  })
   await api.get('/project')
   await api.get('/nowhere')
   const metrics = await anybody.get('/metrics')
@@ -39,7 +42,7 @@ test('readiness says which engine is missing, and comes back with it', async () 
   expect((await ready()).body).toEqual({
     code: 503,
     error: 'Service Unavailable',
-    details: 'postgres: unavailable',
+    details: 'postgres: unavailable, objects: ok',
   })
   expect((await service.api.as({}).get('/healthz')).status).toBe(200)
   process.kill(postmaster, 'SIGCONT')
@@ -117,4 +120,14 @@ test('logs are JSON lines that hold no secret', async () => {
     quickstart.webhook_secret,
   ]
   for (const secret of secrets) expect(log.join('\n')).not.toContain(secret)
+})
+
+test('connections that never ask for anything do not hold up a stop', async () => {
+  const service = await startService({ env: { MARQUEE_DRAIN_TIMEOUT: '600' } })
+  const { port } = new URL(service.url)
+  const silent = net.connect(Number(port), '127.0.0.1')
+  const half = net.connect(Number(port), '127.0.0.1', () => half.write('GET /project HTTP/1.1\r\nHos'))
+  for (const socket of [silent, half]) socket.on('error', () => {})
+  await service.api.get('/project')
+  expect(await service.stop()).toBe(0)
 })

@@ -73,6 +73,17 @@ test('it works while the service does not run, and leaves nothing running', asyn
   discard(dataDir)
 })
 
+test('several at once while no service runs: all are served', async () => {
+  const dataDir = freshDataDir()
+  await (await startService({ dataDir })).stop()
+  const answers = await Promise.all(
+    Array.from({ length: 3 }, () => marquee(dataDir, '--json', 'keys', 'list')),
+  )
+  expect(answers.map(({ code, err }) => ({ code, err }))).toEqual(Array(3).fill({ code: 0, err: '' }))
+  expect(answers[0]!.json()).toHaveLength(2)
+  discard(dataDir)
+})
+
 test('help for all and for each', async () => {
   const dataDir = emptyDataDir()
   const all = await marquee(dataDir, '--help')
@@ -100,6 +111,12 @@ test('mistakes are told with what to do, on stderr, with exit code 1', async () 
     [['users', 'create', '--email', 'nobody'], /--email "nobody" is not an email address/],
     [['users', 'create', '--email', 'a@b.example', '--password', 'short'], /at least 10 characters/],
     [['tokens', 'create', '--email', 'no@where.example'], /no such user/],
+    [
+      ['tokens', 'create', '--email', 'a@b.example', '--lifetime', '0'],
+      /not a whole number of seconds from 1 on/,
+    ],
+    [['tokens', 'create', '--email', 'a@b.example', '--lifetime', '-5'], /ambiguous/],
+    [['users', 'create', '--email', 'Ünï@exämple.co'], /is not an email address/],
   ]
   for (const [args, message] of cases) {
     const { code, out, err } = await marquee(service.dataDir, ...args)

@@ -139,3 +139,57 @@ test('the last use of a key is written down', async () => {
   const [row] = await service.sql`select last_used from api_keys where id = ${secretKeyId}`
   expect(row!.last_used).toMatch(/Z$/)
 })
+
+test('of many rotations at once, one secret is left', async () => {
+  const service = await composeForTest()
+  const { orgId, owner, secretKeyId } = await addTenant(service, 'acme')
+  const rotate = () => owner.post(`/organizations/${orgId}/api-keys/v1/${secretKeyId}/rotate`)
+  const made = await Promise.all(Array.from({ length: 8 }, rotate))
+  const works = await Promise.all(made.map(({ body }) => owner.as(key(body.api_key.secret)).get('/project')))
+  expect(works.filter(({ status }) => status === 200)).toHaveLength(1)
+})
+
+test('rotating, exchanging and revoking at once ends in no failure', async () => {
+  const service = await composeForTest({ env: { MARQUEE_LIMIT_SIGN_IN_PER_MINUTE: '0' } })
+  const { orgId, projectId, owner } = await addTenant(service, 'acme')
+  const path = `/organizations/${orgId}/api-keys/v1`
+  for (let i = 0; i < 10; i++) {
+    const { body } = await owner.post(path, { name: 'brief', project_id: projectId })
+    const { id, secret } = body.api_key
+    const answers = await Promise.all([
+      owner.post(`${path}/${id}/rotate`),
+      owner.post(`${path}/${id}/rotate`),
+      owner.post('/platform/auth/v1/token', { api_key: secret }),
+      owner.delete(`${path}/${id}`),
+    ])
+    for (const { status } of answers) expect([200, 204, 401, 404]).toContain(status)
+  }
+})
+
+test.each(['2030-01-01T00:00:00+23:00', '2030-01-01T00:00:00-16:00'])(
+  'an expiry of %s is understood',
+  async (expiring_at) => {
+    const service = await composeForTest()
+    const { orgId, projectId, owner } = await addTenant(service, 'acme')
+    const made = await owner.post(`/organizations/${orgId}/api-keys/v1`, {
+      name: 'x',
+      project_id: projectId,
+      expiring_at,
+    })
+    expect(made.body.api_key.expiring_at).toBe(new Date(expiring_at).toISOString())
+  },
+)
+
+test.each(['9999-12-31T23:59:59-12:00', '2030-01-01T00:00:60Z'])(
+  'an expiry of %s is refused',
+  async (expiring_at) => {
+    const service = await composeForTest()
+    const { orgId, projectId, owner } = await addTenant(service, 'acme')
+    const made = await owner.post(`/organizations/${orgId}/api-keys/v1`, {
+      name: 'x',
+      project_id: projectId,
+      expiring_at,
+    })
+    expect(made.status).toBe(400)
+  },
+)

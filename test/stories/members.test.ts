@@ -119,3 +119,49 @@ test('a member who is removed loses access at once', async () => {
   expect((await projects()).status).toBe(403)
   expect(await service.sql`select from policy_attachments where user_id = ${member.id}`).toHaveLength(0)
 })
+
+test('guessing a password by way of invitations is counted like signing in', async () => {
+  const service = await composeForTest({ env: { MARQUEE_LIMIT_SIGN_IN_PER_MINUTE: '0' } })
+  const acme = await addTenant(service, 'acme')
+  await addTenant(service, 'other')
+  const { body } = await acme.owner.post(`/auth/v1/memberships/${acme.orgId}/invite`, {
+    email: 'owner@other.example',
+  })
+  const accept = (password: string) =>
+    service.api.as({}).post('/auth/v1/invitations/accept', { token: body.token, password })
+  for (let i = 0; i < 10; i++) expect((await accept(`guess number ${i}`)).status).toBe(401)
+  expect((await accept(PASSWORD)).status).toBe(429)
+})
+
+test('a nonsensical invitation token is refused', async () => {
+  const service = await composeForTest()
+  for (const token of [
+    '',
+    'x',
+    'inv_\u0000.x',
+    'inv_00000000000000000000000000',
+    'inv_00000000000000000000000000.\u0000',
+  ])
+    expect(
+      (await service.api.as({}).post('/auth/v1/invitations/accept', { token, password: PASSWORD })).status,
+      token,
+    ).toBe(401)
+})
+
+test('two organizations’ invitations of one new address, accepted at once', async () => {
+  const service = await composeForTest()
+  const tenants = [await addTenant(service, 'acme'), await addTenant(service, 'other')]
+  const tokens = await Promise.all(
+    tenants.map(
+      async ({ owner, orgId }) =>
+        (await owner.post(`/auth/v1/memberships/${orgId}/invite`, { email: 'new@example.com' })).body.token,
+    ),
+  )
+  const answers = await Promise.all(
+    tokens.map((token) =>
+      service.api.as({}).post('/auth/v1/invitations/accept', { token, password: PASSWORD }),
+    ),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect(await service.sql`select from users where email = 'new@example.com'`).toHaveLength(1)
+})

@@ -116,3 +116,33 @@ test('an issuer that does not answer is a 503, not a 401', async () => {
     error: 'Service Unavailable',
   })
 })
+
+test('an account made by whoever invited an address does not lie in wait for its owner', async () => {
+  const { openId, service, acme, current } = await world()
+  const invite = (tenant: typeof acme, role: string) =>
+    tenant.owner.post(`/auth/v1/memberships/${tenant.orgId}/invite`, { email: 'bob@corp.example', role })
+  const login = { email: 'bob@corp.example', password: 'chosen by another' }
+  const planted = (await invite(acme, 'member')).body.token
+  const before = await service.api
+    .as({})
+    .post('/auth/v1/invitations/accept', { token: planted, password: login.password })
+  expect(before.status).toBe(200)
+
+  const other = await addTenant(service, 'other')
+  await invite(other, 'owner')
+  const bob = await current(
+    await openId.sign({ sub: 'bob', email: 'bob@corp.example', email_verified: true }),
+  )
+  expect(bob.body.organizations).toHaveLength(2)
+  expect((await current(before.body.access_token)).status).toBe(401)
+  expect((await service.api.as({}).post('/auth/v1/login', login)).status).toBe(401)
+})
+
+test('several first requests at once are all the same user', async () => {
+  const { openId, acme, current } = await world()
+  await acme.owner.post(`/auth/v1/memberships/${acme.orgId}/invite`, { email: 'new@acme.example' })
+  const token = await openId.sign({ sub: 'new', email: 'new@acme.example', email_verified: true })
+  const answers = await Promise.all(Array.from({ length: 6 }, () => current(token)))
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
+  expect(answers[0]!.status).toBe(200)
+})

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -16,6 +16,8 @@ import {
   serviceForTest,
   startService,
 } from '../support/service.ts'
+
+const isRoot = os.userInfo().uid === 0
 
 /** Starts a service that is expected to give up, and answers what it said. */
 async function failingStart(dataDir: string, env: Record<string, string> = {}) {
@@ -81,6 +83,59 @@ test('an unknown setting is refused with the nearest known one', async () => {
   discard(dataDir)
 })
 
+test('Ctrl-C in the middle of a first start leaves nothing running', async () => {
+  const dataDir = emptyDataDir()
+  const child = launch(dataDir)
+  await until(
+    () => existsSync(path.join(dataDir, 'postgres.new')) || existsSync(path.join(dataDir, 'postgres')),
+  )
+  child.kill('SIGINT')
+  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0)
+  expect(processesIn(dataDir)).toEqual([])
+  const service = await startService({ dataDir })
+  expect((await service.api.get('/project')).status).toBe(200)
+  await service.stop()
+  discard(dataDir)
+})
+
+test('a process that happens to stand in PostgreSQL’s folder is left alone', async () => {
+  const dataDir = freshDataDir()
+  const bystander = spawn('sleep', ['600'], { cwd: path.join(dataDir, 'postgres') })
+  const service = await startService({ dataDir })
+  expect(bystander.exitCode ?? bystander.signalCode).toBeNull()
+  bystander.kill()
+  await service.stop()
+  discard(dataDir)
+})
+
+test('a database that cannot be reached ends with one clear line', async () => {
+  const dataDir = emptyDataDir()
+  const { code, lines } = await failingStart(dataDir, { MARQUEE_DATABASE_URL: 'postgres://x@127.0.0.1:1/x' })
+  expect(code).toBe(1)
+  expect(lines).toEqual([
+    expect.stringMatching(/^marquee: the database cannot be reached: .+ Check MARQUEE_DATABASE_URL\.$/),
+  ])
+  discard(dataDir)
+})
+
+test.runIf(isRoot)('a second start in another container on the same folder is refused too', async () => {
+  const service = await serviceForTest()
+  const apart = [
+    '--net',
+    '--ipc',
+    '--pid',
+    '--fork',
+    '--mount-proc',
+    process.execPath,
+    path.join(root, 'server/main.ts'),
+  ]
+  const env = { PATH: process.env.PATH, MARQUEE_DATA_DIR: service.dataDir, MARQUEE_PORT: '0' }
+  const second = spawnSync('unshare', apart, { env, encoding: 'utf8' })
+  expect(second.status).toBe(1)
+  expect(second.stderr).toContain('is in use by a process elsewhere')
+  expect((await service.api.get('/project')).status).toBe(200)
+})
+
 test('kill -9 of the service takes PostgreSQL down, and the next start recovers', async () => {
   const dataDir = freshDataDir()
   const first = await startService({ dataDir })
@@ -113,8 +168,6 @@ test('kill -9 of PostgreSQL alone: the service starts it again by itself', async
     answer = await service.api.get('/project')
   }
 })
-
-const isRoot = os.userInfo().uid === 0
 
 test.runIf(isRoot)('root keeps its data in a folder that only root may enter', async () => {
   const locked = path.join('/root', `marquee-test-${process.pid}`)

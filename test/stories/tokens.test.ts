@@ -119,3 +119,19 @@ test('passwords are stored as argon2id', async () => {
   for (const { password_hash } of rows)
     expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
 })
+
+test('a token that was got for a secret ends with it, however it was refreshed', async () => {
+  const service = await composeForTest()
+  const { orgId, owner, secretKey, secretKeyId } = await addTenant(service, 'acme')
+  const anybody = service.api.as({})
+  const exchange = async () => (await anybody.post('/platform/auth/v1/token', { api_key: secretKey })).body
+  const works = async (token: string) => (await anybody.as(bearer(token)).get('/project')).status === 200
+  const before = await exchange()
+  await owner.post(`/organizations/${orgId}/api-keys/v1/${secretKeyId}/rotate`, { grace_seconds: 2 })
+  const during = await exchange()
+  const refreshed = (await anybody.post('/auth/v1/token', { refresh_token: before.refresh_token })).body
+  expect([await works(refreshed.access_token), await works(during.access_token)]).toEqual([true, true])
+  await sleep(2100)
+  expect([await works(refreshed.access_token), await works(during.access_token)]).toEqual([false, false])
+  expect((await anybody.post('/auth/v1/token', { refresh_token: refreshed.refresh_token })).status).toBe(401)
+})

@@ -44,6 +44,6 @@ test.each([
 
 test('all names begin alike and none is there twice', () => {
   const names = Object.values(settings).map(({ name }) => name)
-  expect(names.filter((name) => !/^MARQUEE_[A-Z_]+$/.test(name))).toEqual([])
+  expect(names.filter((name) => !/^MARQUEE_[A-Z0-9_]+$/.test(name))).toEqual([])
   expect(new Set(names).size).toBe(names.length)
 })

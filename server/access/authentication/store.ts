@@ -35,8 +35,10 @@ export async function findKeyOfSession(sql: Sql, sessionId: string): Promise<Key
   const [row] = await sql<KeyRecord[]>`
     select ${keyColumns(sql)}
     from sessions s join api_keys k on k.id = s.key_id
+      join api_key_secrets shown on shown.key_id = s.key_id and shown.hash = s.secret_hash
       join projects p on p.id = k.project_id join organizations o on o.id = p.org_id
-    where s.id = ${sessionId} and s.expires_at > now() and (k.expiring_at is null or k.expiring_at > now())`
+    where s.id = ${sessionId} and s.expires_at > now()
+      and (shown.expires_at is null or shown.expires_at > now()) and (k.expiring_at is null or k.expiring_at > now())`
   return row
 }
 

@@ -12,8 +12,7 @@ export async function createKey(caller: Caller, orgId: string, wanted: NewKey, s
   allow(caller, 'keys:write', scope)
   const kind = wanted.kind ?? 'sk'
   allowGranting(caller, permissionsOfKind(kind), scope)
-  if (wanted.expiring_at && Date.parse(wanted.expiring_at) <= Date.now())
-    throw badRequest('body.expiring_at: must be in the future')
+  const expiringAt = wanted.expiring_at && futureTime(wanted.expiring_at)
   if (!(await projectExists(sql, scope.orgId, scope.projectId))) throw notFound('no such project')
 
   const id = newKeyId()
@@ -24,8 +23,17 @@ export async function createKey(caller: Caller, orgId: string, wanted: NewKey, s
     kind,
     name: wanted.name,
     createdBy: caller.id,
-    expiringAt: wanted.expiring_at,
+    expiringAt,
     hash: parseKey(secret)!.hash,
   })
-  return { ...(await findKey(sql, orgId, id))!, secret }
+  const made = await findKey(sql, orgId, id)
+  if (!made) throw notFound('no such project')
+  return { ...made, secret }
+}
+
+function futureTime(given: string): string {
+  const time = new Date(given)
+  const isTime = !Number.isNaN(time.getTime()) && time.getUTCFullYear() <= 9999
+  if (!isTime || time.getTime() <= Date.now()) throw badRequest('body.expiring_at: must be in the future')
+  return time.toISOString()
 }

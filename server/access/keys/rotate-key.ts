@@ -20,6 +20,6 @@ export async function rotateKey(
   allowGranting(caller, permissionsOfKey(key.kind, await policiesOfKey(sql, keyId)), scope)
 
   const secret = composeKey(key.kind, keyId)
-  await replaceSecret(sql, keyId, parseKey(secret)!.hash, graceSeconds)
+  if (!(await replaceSecret(sql, keyId, parseKey(secret)!.hash, graceSeconds))) throw notFound('no such key')
   return { ...key, secret }
 }

@@ -60,24 +60,24 @@ export async function listKeys(sql: Sql, orgId: string, projectId: string | unde
   return { api_keys: rows.map(toKey), total: count!.total }
 }
 
-/** The new secret works from now on, the ones before it for so many more seconds. */
+/** The new secret works from now on, the ones before it for so many more seconds. False for a key that is gone. */
 export async function replaceSecret(
   sql: Sql,
   keyId: string,
   hash: Buffer,
   graceSeconds: number,
-): Promise<void> {
-  await sql.begin(async (tx) => {
+): Promise<boolean> {
+  return sql.begin(async (tx) => {
+    // One rotation at a time: of two at once, the second must see, and end, the first one's secret.
+    const [key] = await tx`select from api_keys where id = ${keyId} for update`
+    if (!key) return false
     await tx`delete from api_key_secrets where key_id = ${keyId} and expires_at <= now()`
     await tx`
       update api_key_secrets
       set expires_at = least(expires_at, now() + make_interval(secs => ${graceSeconds}))
       where key_id = ${keyId}`
-    // Tokens that were got for the old secret end with it.
-    await tx`
-      update sessions set expires_at = least(expires_at, now() + make_interval(secs => ${graceSeconds}))
-      where key_id = ${keyId}`
     await tx`insert into api_key_secrets (key_id, hash) values (${keyId}, ${hash})`
+    return true
   })
 }
 

@@ -1,5 +1,6 @@
 import { forbidden } from '../../base/errors.ts'
 import { authenticateKey } from '../authentication/authenticate-key.ts'
+import { parseKey } from '../keys/secret.ts'
 import { openSession, type TokenDeps } from './open-session.ts'
 import type { Tokens } from './schemas.ts'
 
@@ -7,5 +8,5 @@ import type { Tokens } from './schemas.ts'
 export async function exchangeKey(apiKey: string, deps: TokenDeps): Promise<Tokens> {
   const caller = await authenticateKey(apiKey, deps.sql)
   if (caller.kind !== 'secret_key') throw forbidden('only a secret key can become a token')
-  return openSession({ keyId: caller.id }, deps)
+  return openSession({ keyId: caller.id, secretHash: parseKey(apiKey)!.hash }, deps)
 }

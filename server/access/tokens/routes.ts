@@ -63,7 +63,7 @@ export function tokenRoutes(app: App, deps: LoginDeps): void {
       request: { body: Acceptance },
     }),
     async (request) => {
-      const userId = await acceptInvitation(request.body.token, request.body.password, deps.sql)
+      const userId = await acceptInvitation(request.body.token, request.body.password, deps)
       return openSession({ userId }, deps)
     },
   )

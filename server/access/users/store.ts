@@ -12,15 +12,16 @@ const columns = (sql: Queryable) => sql`id, email, created_at, updated_at`
 
 export async function insertUser(
   sql: Queryable,
-  user: { id: string; email: string; passwordHash: string | null },
+  user: { id: string; email: string; passwordHash: string | null; emailVerified: boolean },
 ): Promise<void> {
   await sql`
-    insert into users (id, email, password_hash) values (${user.id}, ${user.email}, ${user.passwordHash})`
+    insert into users (id, email, password_hash, email_verified)
+    values (${user.id}, ${user.email}, ${user.passwordHash}, ${user.emailVerified})`
 }
 
 export async function findUserByEmail(sql: Queryable, email: string) {
-  const [row] = await sql<(User & { password_hash: string | null })[]>`
-    select ${columns(sql)}, password_hash from users where email = ${email}`
+  const [row] = await sql<(User & { password_hash: string | null; email_verified: boolean })[]>`
+    select ${columns(sql)}, password_hash, email_verified from users where email = ${email}`
   return row
 }
 
@@ -50,4 +51,15 @@ export async function setPassword(sql: Sql, userId: string, passwordHash: string
     await tx`update users set password_hash = ${passwordHash}, updated_at = now() where id = ${userId}`
     await tx`delete from sessions where user_id = ${userId}`
   })
+}
+
+/** The address turns out to be somebody's: a password and sign-ins from before they showed it are worth nothing. */
+export async function handOver(sql: Queryable, userId: string): Promise<void> {
+  await sql`update users set password_hash = null, email_verified = true, updated_at = now() where id = ${userId}`
+  await sql`delete from sessions where user_id = ${userId}`
+}
+
+/** Nobody else deals with this address until the transaction ends. */
+export async function lockAddress(sql: Queryable, email: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('address ' || ${email}))`
 }

@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
@@ -51,21 +52,61 @@ export interface FolderLock {
 }
 
 /**
- * One process at a time for a data folder. The lock is a listening socket in Linux's abstract
- * namespace: the kernel takes it atomically and drops it with the process, however that ends, so
- * there is no stale lock file to judge. Whoever connects is told who holds it.
+ * One process at a time for a data folder. Two locks, both of which the kernel drops with the process,
+ * so that there is no stale one to judge: a listening socket in Linux's abstract namespace, which tells
+ * who holds it, and a lock on a file, which also holds between containers that share the folder.
  */
-export function lockDataFolder(folder: string): Promise<FolderLock | { heldBy: number }> {
+export async function lockDataFolder(folder: string): Promise<FolderLock | { heldBy: number | undefined }> {
   const address = `\0marquee-${instanceToken(folder)}`
+  const server = await listenOn(address)
+  if (!server) return { heldBy: await askHolder(address) }
+  const holder = await lockFile(path.join(folder, 'instance'))
+  if (holder === 'taken') {
+    server.close()
+    return { heldBy: undefined }
+  }
+  return {
+    async release() {
+      holder?.kill()
+      await new Promise<void>((done) => server.close(() => done()))
+    },
+  }
+}
+
+function listenOn(address: string): Promise<net.Server | undefined> {
   return new Promise((resolve, reject) => {
     const server = net.createServer((socket) => socket.end(String(process.pid)))
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') askHolder(address).then((heldBy) => resolve({ heldBy }), reject)
-      else reject(error)
-    })
-    server.listen(address, () => {
-      server.unref()
-      resolve({ release: () => new Promise((done) => server.close(() => done())) })
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
+    )
+    server.listen(address, () => resolve(server.unref()))
+  })
+}
+
+/**
+ * Node cannot lock files; `flock` of util-linux can, and holds the lock for as long as its input is
+ * open, which is as long as this process lives. Undefined where there is no such program.
+ */
+function lockFile(file: string): Promise<ChildProcess | 'taken' | undefined> {
+  return new Promise((resolve) => {
+    const args = [
+      '--timeout',
+      '2',
+      '--conflict-exit-code',
+      '75',
+      file,
+      'sh',
+      '-c',
+      'echo held; exec cat >/dev/null',
+    ]
+    const holder = spawn('flock', args, { stdio: ['pipe', 'pipe', 'ignore'], detached: true })
+    holder.once('error', () => resolve(undefined))
+    holder.once('exit', (code) => resolve(code === 75 ? 'taken' : undefined))
+    holder.stdout.once('data', () => {
+      holder.unref()
+      holder.stdout.destroy()
+      ;(holder.stdin as unknown as net.Socket).unref()
+      resolve(holder)
     })
   })
 }

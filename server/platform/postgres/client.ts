@@ -67,6 +67,20 @@ const OUTAGE_CODES = new Set([
   '53300',
 ])
 
+/** What a statement that the database refused means for whoever asked, where no use case said so before. */
+export function statusOfRefusal(error: unknown): 400 | 404 | 409 | undefined {
+  return REFUSALS[(error as { code?: string })?.code ?? '']
+}
+
+const REFUSALS: Record<string, 400 | 404 | 409> = {
+  // Somebody deleted what this refers to between the look and the write.
+  '23503': 404,
+  '23505': 409,
+  // A character that text cannot hold.
+  '22021': 400,
+  '22P05': 400,
+}
+
 export function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: string })?.code === '23505'
 }

@@ -106,7 +106,10 @@ const SETTINGS = {
 }
 
 /** Starts the server and resolves once it takes connections. */
-export async function startServer(cluster: Cluster): Promise<ChildProcess> {
+export async function startServer(
+  cluster: Cluster,
+  onSpawned: (server: ChildProcess) => void,
+): Promise<ChildProcess> {
   const args = [
     '-D',
     HERE,
@@ -119,6 +122,7 @@ export async function startServer(cluster: Cluster): Promise<ChildProcess> {
     stdio: ['ignore', log, log],
     detached: true,
   })
+  onSpawned(server)
   for (;;) {
     if (server.exitCode !== null || server.signalCode !== null)
       throw new StartupError(
@@ -162,7 +166,11 @@ function processesIn(folder: string): number[] {
 
 function worksIn(pid: number, folder: string): boolean {
   try {
-    return readlinkSync(`/proc/${pid}/cwd`) === folder
+    // Not everything that is there is PostgreSQL: somebody's shell may be looking around.
+    return (
+      readlinkSync(`/proc/${pid}/cwd`) === folder &&
+      /\/postgres( \(deleted\))?$/.test(readlinkSync(`/proc/${pid}/exe`))
+    )
   } catch {
     return false
   }

@@ -35,18 +35,21 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   await stopLeftover(cluster.folder)
 
   let stopping = false
-  let server = await startServer(cluster)
-  let watchdog = startWatchdog(server.pid!)
+  let watchdog: ChildProcess | undefined
+  // Watched from its first moment: this process may be killed before the server is up.
+  const watch = (spawned: ChildProcess) => {
+    if (spawned.pid) watchdog = startWatchdog(spawned.pid)
+  }
+  let server = await startServer(cluster, watch)
   server.once('exit', restart)
 
   async function restart() {
-    watchdog.kill()
+    watchdog?.kill()
     for (let attempt = 1; !stopping; attempt++) {
       options.onTrouble(`PostgreSQL ended unexpectedly; starting it again (attempt ${attempt})`)
       try {
         await stopLeftover(cluster.folder)
-        server = await startServer(cluster)
-        watchdog = startWatchdog(server.pid!)
+        server = await startServer(cluster, watch)
         server.once('exit', restart)
         return
       } catch (error) {
@@ -59,7 +62,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   return {
     async stop() {
       stopping = true
-      watchdog.kill()
+      watchdog?.kill()
       if (server.exitCode !== null || server.signalCode !== null) return
       const exited = new Promise((resolve) => server.once('exit', resolve))
       server.kill('SIGINT')
