@@ -5,7 +5,7 @@ import { Refusal, StartupError } from '../base/errors.ts'
 import { connectDatabase, type Database, openDatabase } from '../compose.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { lockDataFolder, prepareDataFolder } from '../platform/data-folder/data-folder.ts'
-import { isOutage } from '../platform/postgres/client.ts'
+import { hasOtherClients, isOutage } from '../platform/postgres/client.ts'
 import { migrate } from '../platform/postgres/migrate.ts'
 import { type Command, columns, helpOf, parseOptions } from './command.ts'
 import { commands } from './commands.ts'
@@ -28,9 +28,9 @@ async function main(args: string[]): Promise<void> {
   const { help, json, values } = parseOptions(command, withoutWords(args, words))
   if (help) return print(helpOf(command))
 
-  const database = await reachDatabase(loadConfig(process.env))
+  const database = await untilReachable(loadConfig(process.env))
   try {
-    const result = await untilReachable(() => command.run(contextOf(database, values)))
+    const result = await command.run(contextOf(database, values))
     print(json ? `${JSON.stringify(result, null, 2)}\n` : asText(result))
   } finally {
     await database.close()
@@ -59,6 +59,20 @@ function contextOf({ sql }: Database, values: Record<string, string>): Parameter
   return { sql, option: (name) => values[name]!, optional: (name) => values[name] }
 }
 
+/** Another command may be starting or stopping the database this very moment; that passes. */
+async function untilReachable(config: Config): Promise<Database> {
+  for (const deadline = Date.now() + 20_000; ; await sleep(100)) {
+    const database = await reachDatabase(config)
+    try {
+      await database.sql`select 1`
+      return database
+    } catch (error) {
+      await database.close()
+      if (!isOutage(error) || Date.now() > deadline) throw error
+    }
+  }
+}
+
 /** The database of the running service, or, where none runs, one started for the length of the command. */
 async function reachDatabase(config: Config): Promise<Database> {
   if (config.databaseUrl) return connectDatabase(config)
@@ -74,20 +88,11 @@ async function reachDatabase(config: Config): Promise<Database> {
   return {
     sql: database.sql,
     async close() {
+      // Other commands may have come to use it meanwhile.
+      while (await hasOtherClients(database.sql)) await sleep(50)
       await database.close()
       await lock.release()
     },
-  }
-}
-
-/** Another command may be starting or stopping the database this very moment; that passes. */
-async function untilReachable<T>(work: () => Promise<T>): Promise<T> {
-  for (const deadline = Date.now() + 10_000; ; await sleep(200)) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isOutage(error) || Date.now() > deadline) throw error
-    }
   }
 }
 

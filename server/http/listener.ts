@@ -76,13 +76,27 @@ function watchSilent(server: http.Server): void {
 }
 
 function answerExpectation(_: http.IncomingMessage, response: http.ServerResponse): void {
-  response.writeHead(417, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
-  response.end(errorText(417))
+  answer(response, 417, { connection: 'close' })
 }
 
 function answerStarting(_: http.IncomingMessage, response: http.ServerResponse): void {
-  response.writeHead(503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' })
-  response.end(errorText(503, 'starting'))
+  answer(response, 503, { 'retry-after': '1' }, 'starting')
+}
+
+function answer(
+  response: http.ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  details?: string,
+): void {
+  const body = errorText(status, details)
+  const length = Buffer.byteLength(body)
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': length,
+    ...headers,
+  })
+  response.end(body)
 }
 
 const CLIENT_ERRORS: Record<string, number> = {

@@ -76,15 +76,21 @@ export function limiterContract(name: string, make: (clock: Clock) => Promise<Li
           for (const step of sequence) {
             time.now += step.wait
             const asked = step.buckets.map((i) => ({ bucket: buckets[i]!, state: oracle[i]! }))
-            for (const { bucket, state } of asked)
-              if (time.now >= state.opened + bucket.seconds * 1000)
-                Object.assign(state, { opened: time.now, taken: 0 })
-            const expected = asked.every(({ bucket, state }) => state.taken < bucket.quota)
-            if (expected) for (const { state } of asked) state.taken++
+            const windows = asked.map(({ bucket, state }) =>
+              time.now >= state.opened + bucket.seconds * 1000
+                ? { opened: time.now, taken: 0 }
+                : { ...state },
+            )
+            const expected = asked.every(({ bucket }, i) => windows[i]!.taken < bucket.quota)
+            if (expected)
+              asked.forEach(({ state }, i) => {
+                windows[i]!.taken++
+                Object.assign(state, windows[i])
+              })
             const { allowed, states } = await limiter.take(asked.map(({ bucket }) => bucket))
             expect(allowed).toBe(expected)
             expect(states.map(({ remaining }) => remaining)).toEqual(
-              asked.map(({ bucket, state }) => bucket.quota - state.taken),
+              asked.map(({ bucket }, i) => bucket.quota - windows[i]!.taken),
             )
           }
           await limiter.close()

@@ -38,6 +38,21 @@ test.each([
     { MARQUEE_OIDC_ISSUER: 'https://id.example' },
     'MARQUEE_OIDC_ISSUER needs MARQUEE_OIDC_AUDIENCE beside it.',
   ],
+  [
+    { MARQUEE_BASE_URL: 'http://x/a?b#c' },
+    'MARQUEE_BASE_URL: "http://x/a?b#c" is not an http or https address.',
+  ],
+  [{ MARQUEE_BODY_LIMIT: '0' }, 'MARQUEE_BODY_LIMIT: "0" is too small.'],
+  [
+    { MARQUEE_TRUST_PROXY: '10.0.0.0/8,nonsense' },
+    'MARQUEE_TRUST_PROXY: "nonsense" is neither an address nor',
+  ],
+  [
+    { MARQUEE_DATABASE_URL: 'garbage' },
+    'MARQUEE_DATABASE_URL: it is not an address that begins with postgres://',
+  ],
+  [{ MARQUEE_REDIS_URL: 'http://x' }, 'MARQUEE_REDIS_URL: it is not an address that begins with redis://'],
+  [{ MARQUEE_ROLES: 'api,king' }, 'MARQUEE_ROLES: "king" is not one of api, worker.'],
 ])('%j is refused', (env, message) => {
   expect(() => loadConfig(env as never)).toThrow(message)
 })

@@ -12,12 +12,10 @@ export function memoryLimiter(clock: Clock): Limiter {
   const windows = new Map<string, Window>()
   let sweepAt = clock() + SWEEP_EVERY_MS
 
+  /** The running window, or the one that would open now. */
   function current(bucket: Bucket, now: number): Window {
     const known = windows.get(bucket.key)
-    if (known && known.closesAt > now) return known
-    const opened = { closesAt: now + bucket.seconds * 1000, taken: 0 }
-    windows.set(bucket.key, opened)
-    return opened
+    return known && known.closesAt > now ? known : { closesAt: now + bucket.seconds * 1000, taken: 0 }
   }
 
   return {
@@ -31,7 +29,10 @@ export function memoryLimiter(clock: Clock): Limiter {
       const allowed = buckets.every((bucket, i) => open[i]!.taken < bucket.quota)
       const states = buckets.map((bucket, i) => {
         const window = open[i]!
-        if (allowed) window.taken++
+        if (allowed) {
+          window.taken++
+          windows.set(bucket.key, window)
+        }
         return {
           remaining: Math.max(0, bucket.quota - window.taken),
           resetSeconds: Math.ceil((window.closesAt - now) / 1000),

@@ -1,4 +1,4 @@
-/** At most `quota` takes in a window of `seconds` that opens with the first of them. */
+/** At most `quota` takes in a window of `seconds` that opens with the first of them; a refusal opens none. */
 export interface Bucket {
   /** Whose window it is, the name of the limit included. */
   key: string

@@ -15,7 +15,7 @@ export function connect(address: PostgresAddress, { max }: { max: number }): Sql
     // Long enough to outlive a restart of the server, short enough that a caller hears of an outage.
     connect_timeout: 5,
     backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 1),
-    connection: { application_name: 'marquee', TimeZone: 'UTC' },
+    connection: { application_name: `marquee ${process.pid}`, TimeZone: 'UTC' },
     onnotice: () => {},
     types: {
       // Byte counts and totals: all far below 2^53.
@@ -32,6 +32,14 @@ export function connect(address: PostgresAddress, { max }: { max: number }): Sql
   return 'url' in address
     ? postgres(address.url, options)
     : postgres({ ...options, path: address.socket, user: 'marquee', database: 'postgres' })
+}
+
+/** Whether anybody but this pool is connected. */
+export async function hasOtherClients(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ others: boolean }[]>`
+    select exists (select from pg_stat_activity where backend_type = 'client backend'
+      and application_name <> current_setting('application_name')) as others`
+  return row!.others
 }
 
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?\+00$/

@@ -40,7 +40,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const watch = (spawned: ChildProcess) => {
     if (spawned.pid) watchdog = startWatchdog(spawned.pid)
   }
-  let server = await startServer(cluster, watch)
+  let server = await startPatiently(cluster, watch)
   server.once('exit', restart)
 
   async function restart() {
@@ -68,6 +68,25 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       server.kill('SIGINT')
       await exited
     },
+  }
+}
+
+/**
+ * A service that was killed may have been starting its server again at that very moment; such a one
+ * shows up only after a while, and has to go before this one can have the folder.
+ */
+async function startPatiently(
+  cluster: Cluster,
+  watch: (server: ChildProcess) => void,
+): Promise<ChildProcess> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startServer(cluster, watch)
+    } catch (error) {
+      if (attempt === 5) throw error
+      await sleep(200 * attempt)
+      await stopLeftover(cluster.folder)
+    }
   }
 }
 
