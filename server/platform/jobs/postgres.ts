@@ -48,8 +48,7 @@ export function postgresJobs(sql: Sql, onError: (error: unknown, queue: string) 
       await sql`delete from jobs where id = ${id}`
     } catch (error) {
       if (closed) {
-        // Broken off by the stop, through no fault of its own: it is due at once, and this try does not count.
-        await sql`update jobs set due_at = now(), attempts = attempts - 1 where id = ${id}`
+        await putBack(id)
         return
       }
       onError(error, queue)
@@ -67,7 +66,8 @@ export function postgresJobs(sql: Sql, onError: (error: unknown, queue: string) 
     while (!closed) {
       try {
         const job = await take(queue)
-        if (job) await run(queue, handler, job)
+        if (job && closed) await putBack(job.id)
+        else if (job) await run(queue, handler, job)
         else await nap()
       } catch (error) {
         if (closed) return
