@@ -35,6 +35,11 @@ export function postgresJobs(sql: Sql, onError: (error: unknown, queue: string) 
     return setInterval(renew, (LEASE_SECONDS * 1000) / 3).unref()
   }
 
+  /** Broken off by the stop, through no fault of its own: it is due at once, and this try does not count. */
+  async function putBack(id: number): Promise<void> {
+    await sql`update jobs set due_at = now(), attempts = attempts - 1 where id = ${id}`
+  }
+
   async function run(
     queue: string,
     handler: Handler<never>,
