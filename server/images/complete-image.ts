@@ -7,7 +7,7 @@ import type { Sql } from '../platform/postgres/client.ts'
 import { completeOnce, takeUploaded } from '../uploads/complete-upload.ts'
 import { settleFile } from '../uploads/files.ts'
 import { originalKey } from '../uploads/keys.ts'
-import { type ConversionDeps, makeAvif } from './make-avif.ts'
+import { type ConversionDeps, FAST, makeAvif } from './make-avif.ts'
 import { OPTIMISE } from './optimise-image.ts'
 import type { Image } from './schemas.ts'
 import { describeImage, fileOfImage, findImage } from './store.ts'
@@ -55,7 +55,7 @@ async function makeReady(
   const uploadedBytes = await takeUploaded({ projectId, fileId, kind: 'image' }, deps.objects)
   if (uploadedBytes === undefined) throw notFound('nothing was uploaded to the address yet')
   const avif = await makeAvif(
-    { projectId, fileId, name: 'v1', effort: 0, priority: 'interactive' },
+    { projectId, fileId, name: FAST, effort: 0, priority: 'interactive' },
     deps,
   ).catch(async (error) => {
     if (!(error instanceof UnsupportedImage)) throw error

@@ -12,6 +12,14 @@ export interface ConversionDeps {
   workDir: string
 }
 
+/** The two encodings an image can have: the one made in a hurry, and the one that may follow. */
+export const FAST = 'v1'
+export const SMALL = 'v2'
+
+export function encodingKey(projectId: string, fileId: string, name: string): string {
+  return `${prefixOf(projectId, fileId)}${name}.avif`
+}
+
 export interface MadeAvif {
   size: number
   etag: string
@@ -41,7 +49,7 @@ export async function makeAvif(
       await objects.download(original, input)
     }
     const made = await pool.convert({ input, output: `${scratch}.avif`, effort, priority })
-    const objectKey = `${prefixOf(projectId, fileId)}${name}.avif`
+    const objectKey = encodingKey(projectId, fileId, name)
     const stored = await objects.putFile(objectKey, `${scratch}.avif`, { contentType: 'image/avif' })
     // Strong, and the same for the same bytes wherever they are kept.
     const etag = `"${stored.sha256.slice(0, 32)}"`

@@ -1,8 +1,7 @@
 import type { Handler } from '../platform/jobs/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { findServable, settleFile } from '../uploads/files.ts'
-import { prefixOf } from '../uploads/keys.ts'
-import { type ConversionDeps, makeAvif } from './make-avif.ts'
+import { type ConversionDeps, encodingKey, FAST, makeAvif, SMALL } from './make-avif.ts'
 
 export const OPTIMISE = 'optimise-image'
 
@@ -21,29 +20,40 @@ export function optimiseImage(deps: ConversionDeps & { sql: Sql }): Handler<Payl
     attempts: 3,
     concurrency: 1,
     async run({ payload: { projectId, fileId } }) {
-      const { sql, objects } = deps
+      const { sql } = deps
       const served = await findServable(sql, projectId, fileId)
-      if (!served) return
-      const better = await makeAvif(
-        { projectId, fileId, name: 'v2', effort: EFFORT, priority: 'background' },
-        deps,
-      )
-      const replaced =
-        better.size <= served.size * WORTH_IT &&
-        (await sql.begin((tx) =>
-          settleFile(tx, fileId, {
-            format: 'avif',
-            objectKey: better.objectKey,
-            size: better.size,
-            etag: better.etag,
-            addedBytes: better.size - served.size,
-            insteadOf: served.object_key,
-          }),
-        ))
-      await objects.delete(replaced ? served.object_key : better.objectKey)
+      // Replaced already, by a worker that was killed before it could say so: its result must not be judged again.
+      if (served && served.object_key === encodingKey(projectId, fileId, FAST)) {
+        const better = await makeAvif(
+          { projectId, fileId, name: SMALL, effort: EFFORT, priority: 'background' },
+          deps,
+        )
+        if (better.size <= served.size * WORTH_IT)
+          await sql.begin((tx) =>
+            settleFile(tx, fileId, {
+              format: 'avif',
+              objectKey: better.objectKey,
+              size: better.size,
+              etag: better.etag,
+              addedBytes: better.size - served.size,
+              insteadOf: served.object_key,
+            }),
+          )
+      }
+      await removeUnserved({ projectId, fileId }, deps)
     },
-    async giveUp({ projectId, fileId }) {
-      await deps.objects.delete(`${prefixOf(projectId, fileId)}v2.avif`)
-    },
+    giveUp: (payload) => removeUnserved(payload, deps),
+  }
+}
+
+/** Keeps the encoding that is served, whichever that is by now, and removes the other. */
+async function removeUnserved(
+  { projectId, fileId }: Payload,
+  { sql, objects }: ConversionDeps & { sql: Sql },
+): Promise<void> {
+  const served = await findServable(sql, projectId, fileId)
+  for (const name of [FAST, SMALL]) {
+    const key = encodingKey(projectId, fileId, name)
+    if (key !== served?.object_key) await objects.delete(key)
   }
 }

@@ -121,6 +121,26 @@ test.each([
   expect(objectsOnDisk(dataDir)).toHaveLength(2)
 })
 
+test('a background job that is done again, its worker having been killed at its end, changes nothing', async () => {
+  const { api, sql, dataDir } = await composeForTest()
+  const { body } = await uploaderOf(api).upload(await scene(900, 600).png().toBuffer())
+  const idle = async () => {
+    while ((await sql`select from jobs`).length > 0) await sleep(50)
+  }
+  await idle()
+  const before = (await api.get(`/images/${body.id}`)).body
+  expect(before.file.size).toBeLessThan(body.file.size)
+  const payload = { projectId: body.file.project_id, fileId: body.file.id }
+  for (const attempts of [0, 5]) {
+    await sql`insert into jobs (queue, key, payload, attempts) values ('optimise-image', ${body.file.id}, ${sql.json(payload)}, ${attempts})`
+    await idle()
+    expect((await api.get(`/images/${body.id}`)).body).toEqual(before)
+    const served = await fetch(local(body.file.url), { headers: { range: 'bytes=0-' } })
+    expect([served.status, (await served.arrayBuffer()).byteLength]).toEqual([206, before.file.size])
+    expect(objectsOnDisk(dataDir)).toHaveLength(2)
+  }
+})
+
 test('an image deleted while the background works on it stays deleted', async () => {
   const { api, dataDir, sql } = await composeForTest()
   const { body } = await uploaderOf(api).upload(await scene(2400, 1600).png().toBuffer())
