@@ -60,12 +60,12 @@ test('an address that was changed in any part is refused', async () => {
 
 test('an expired address is refused, and what it was for is swept', async () => {
   const { api, dataDir, sql } = await composeForTest({
-    env: { MARQUEE_UPLOAD_LIFETIME: '2', MARQUEE_SWEEP_INTERVAL: '1' },
+    env: { MARQUEE_UPLOAD_LIFETIME: '5', MARQUEE_SWEEP_INTERVAL: '1' },
   })
   const { init, put, complete } = uploaderOf(api)
   const { body } = await init()
   expect((await put(body.presigned_url, 'some bytes')).status).toBe(200)
-  await sleep(2100)
+  await sleep(5100)
   const refused = await put(body.presigned_url, 'x')
   expect(await refused.json()).toMatchObject({
     code: 403,
