@@ -230,6 +230,12 @@ export const settings = {
     'Password attempts a minute for each account.',
   ),
 
+  deliveryPerMinute: wholeNumber(
+    'MARQUEE_LIMIT_DELIVERY_PER_MINUTE',
+    60000,
+    'Requests for media a minute for each client address.',
+  ),
+
   freeStorage: size('MARQUEE_STORAGE_FREE', '10GiB', 'Storage of a project on plan `free`.'),
   proStorage: size('MARQUEE_STORAGE_PRO', '1TiB', 'Storage of a project on plan `pro`.'),
   customStorage: size('MARQUEE_STORAGE_CUSTOM', '10TiB', 'Storage of a project on plan `custom`.'),

@@ -7,6 +7,7 @@ export function quotasOf(config: Config): Quotas {
   return {
     keyPerMinute: config.keyPerMinute,
     signInPerMinute: config.signInPerMinute,
+    deliveryPerMinute: config.deliveryPerMinute,
     plans: {
       free: { perHour: config.freePerHour, perMinute: config.freePerMinute },
       pro: { perHour: config.proPerHour, perMinute: config.proPerMinute },

@@ -9,6 +9,7 @@ import type { App } from './types.ts'
 export interface Quotas {
   keyPerMinute: number
   signInPerMinute: number
+  deliveryPerMinute: number
   plans: Record<Plan, { perHour: number; perMinute: number }>
 }
 
@@ -40,10 +41,11 @@ export function limitRequests(app: App, { limiter, quotas, organizationOfProject
 function bucketsOf(request: FastifyRequest, grant: Grant | undefined, quotas: Quotas): NamedBucket[] {
   const limit: LimitClass = request.routeOptions.config.limit ?? 'none'
   if (limit === 'none') return []
-  if (limit === 'sign-in')
-    return existing([
-      { name: 'sign-in', key: `sign-in:${request.ip}`, quota: quotas.signInPerMinute, seconds: MINUTE },
-    ])
+  // Nobody has said who they are: their address stands for them.
+  if (limit !== 'api') {
+    const quota = limit === 'sign-in' ? quotas.signInPerMinute : quotas.deliveryPerMinute
+    return existing([{ name: limit, key: `${limit}:${request.ip}`, quota, seconds: MINUTE }])
+  }
   const { caller } = request
   const buckets = [{ name: 'key', key: `key:${caller.id}`, quota: quotas.keyPerMinute, seconds: MINUTE }]
   if (grant) {

@@ -26,7 +26,7 @@ export function deliveryRoutes(deps: DeliveryDeps & { path: string }): (app: App
         tag: 'Delivery',
         summary: 'Deliver a file; images in any size and format by the query',
         credential: 'none',
-        limit: 'none',
+        limit: 'delivery',
         errors: { 404: 'Not Found', 412: 'Precondition Failed', 416: 'Range Not Satisfiable' },
         request: {
           params: Type.Object({ projectId: Id('project'), fileId: Id('file') }),

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { changePlan } from '../../server/access/organizations/change-plan.ts'
 import { OPERATOR } from '../../server/base/caller.ts'
+import { scene } from '../fixtures/images.ts'
 import { key } from '../support/api.ts'
 import { composeForTest } from '../support/in-process.ts'
+import { local, uploaderOf } from '../support/media.ts'
 import { addTenant } from '../support/world.ts'
 
 async function worldWithClock(env: Record<string, string> = {}) {
@@ -114,4 +116,23 @@ test('a user of two organizations pays with the plan of the project they name', 
   expect((await of(rich.projectId)).status).toBe(200)
   // Naming no project does not get around it.
   expect((await rich.owner.get('/project')).status).toBe(429)
+})
+
+test('delivery has a ceiling of its own, for each client address, and takes nothing from the plan', async () => {
+  const { time, service } = await worldWithClock({
+    MARQUEE_LIMIT_DELIVERY_PER_MINUTE: '3',
+    MARQUEE_LIMIT_CUSTOM_PER_MINUTE: '5',
+  })
+  const { body } = await uploaderOf(service.api).upload(await scene(64, 40).png().toBuffer())
+  const media = () => fetch(local(body.file.url))
+  const first = await media()
+  expect(first.headers.get('ratelimit-policy')).toBe('"delivery";q=3;w=60')
+  expect(first.headers.get('ratelimit')).toBe('"delivery";r=2;t=60')
+  expect([(await media()).status, (await media()).status]).toEqual([200, 200])
+  const refused = await media()
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  // Two of five were used up, by init and complete.
+  expect((await service.api.get('/project')).headers.get('ratelimit')).toContain('"minute";r=2;t=60')
+  time.now += 60_000
+  expect((await media()).status).toBe(200)
 })
