@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
@@ -6,6 +5,7 @@ import { pixelBomb, scene } from '../fixtures/images.ts'
 import { similarity } from '../media/similarity.ts'
 import { hasPhotos, photo, referenceHeic } from '../media/workbench.ts'
 import { bearer, key } from '../support/api.ts'
+import { imageChildren } from '../support/image-children.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { bytesOnDisk, local, objectsOnDisk, uploaderOf } from '../support/media.ts'
 import { addTenant } from '../support/world.ts'
@@ -167,36 +167,6 @@ test('a child that is killed fails its image with a reason; the next try and eve
   expect((await answer).body).toEqual({ code: 500, error: 'Failed to complete upload or create image' })
   expect((await complete(id)).body).toMatchObject({ width: 4000, height: 3000, file: { status: 'ready' } })
 })
-
-/** Processes of this test's own pool: its children, seen from outside. */
-function imageChildren(): number[] {
-  return readdirSync('/proc')
-    .map(Number)
-    .filter(
-      (pid) =>
-        pid > 0 && commandOf(pid).includes('media/images/child/main.ts') && descendsFrom(pid, process.pid),
-    )
-}
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-function descendsFrom(pid: number, ancestor: number): boolean {
-  for (let current = pid; current > 1; ) {
-    if (current === ancestor) return true
-    try {
-      current = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${current}/status`, 'utf8'))![1])
-    } catch {
-      return false
-    }
-  }
-  return false
-}
 
 test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
   ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /SVG/],

@@ -1,0 +1,202 @@
+import type { Tenant } from '../support/world.ts'
+
+export interface World {
+  mine: Tenant
+  theirs: Tenant
+  policyId: string
+  attachmentId: string
+  memberId: string
+  /** A key nobody uses: it may be deleted. */
+  spareKeyId: string
+}
+
+/** What each kind of caller gets; `allowed` is anything but 401 and 403. */
+export type Verdict = 'allowed' | 401 | 403 | 404
+
+export interface Row {
+  path: (world: World) => string
+  body?: (world: World) => unknown
+  /** The credential is right but of the other kind: a secret key, a publishable key. */
+  secretKey: Verdict
+  publishableKey: Verdict
+  /** Another tenant's owner, and their secret key. */
+  otherTenant: Verdict
+  otherTenantKey: Verdict
+  /** A member with no policy, and a key whose policy is about something else. */
+  powerless: Verdict
+  powerlessKey: Verdict
+  /** The operation's own words, where they are not the usual ones. */
+  words?: Record<number, string>
+}
+
+const EVERYBODY = {
+  secretKey: 'allowed',
+  publishableKey: 'allowed',
+  otherTenant: 'allowed',
+  otherTenantKey: 'allowed',
+  powerless: 'allowed',
+  powerlessKey: 'allowed',
+} as const
+
+/** What belongs to an organization as a whole, a project's key cannot touch. */
+const ORGANIZATION = {
+  secretKey: 403,
+  publishableKey: 403,
+  otherTenant: 403,
+  otherTenantKey: 403,
+  powerless: 403,
+  powerlessKey: 403,
+} as const
+
+/** What is in a project, its secret key may touch. */
+const PROJECT = { ...ORGANIZATION, secretKey: 'allowed' } as const
+
+/** Operations that take a bearer token only: a key is no credential there. */
+const BEARER_ONLY = {
+  ...EVERYBODY,
+  secretKey: 401,
+  publishableKey: 401,
+  otherTenantKey: 401,
+  powerlessKey: 401,
+} as const
+
+const org = (w: World) => w.mine.orgId
+const project = (w: World) => `/organizations/${org(w)}/projects/v1/${w.mine.projectId}`
+const policies = (w: World) => `/auth/v1/memberships/${org(w)}/policies`
+const members = (w: World) => `/auth/v1/memberships/${org(w)}`
+export const keys = (w: World) => `/organizations/${org(w)}/api-keys/v1`
+
+/** What acts on the caller's own project: another tenant acts on theirs, and never sees this one. */
+const OWN_PROJECT = { ...PROJECT, otherTenant: 'allowed', otherTenantKey: 'allowed' } as const
+const UPLOAD_WORDS = { 401: 'Unauthorized - Invalid API key', 403: 'Access denied' }
+const UNKNOWN_IMAGE = 'img_00000000000000000000000000'
+
+/** Every operation that asks who calls. */
+export const TABLE: Record<string, Row> = {
+  'GET /project': { ...OWN_PROJECT, path: () => '/project' },
+  'POST /images/upload/init': {
+    ...OWN_PROJECT,
+    path: () => '/images/upload/init',
+    body: () => ({ file_name: 'x.jpg' }),
+    words: UPLOAD_WORDS,
+  },
+  'POST /images/upload/complete': {
+    ...OWN_PROJECT,
+    path: () => '/images/upload/complete',
+    body: () => ({ image_id: UNKNOWN_IMAGE }),
+    words: UPLOAD_WORDS,
+  },
+  'GET /images': { ...OWN_PROJECT, path: () => '/images' },
+  'GET /images/:imageId': { ...OWN_PROJECT, path: () => `/images/${UNKNOWN_IMAGE}` },
+  'DELETE /images/:imageId': {
+    ...OWN_PROJECT,
+    path: () => `/images/${UNKNOWN_IMAGE}`,
+    words: { 403: 'Access denied' },
+  },
+  'GET /organization/:orgId/projects': { ...PROJECT, path: (w) => `/organization/${org(w)}/projects` },
+  'POST /organizations/:org_id/projects/v1': {
+    ...ORGANIZATION,
+    path: (w) => `/organizations/${org(w)}/projects/v1`,
+    body: () => ({ name: 'x' }),
+  },
+  'GET /organizations/:org_id/projects/v1/:project_id': { ...PROJECT, path: project },
+  'DELETE /organizations/:org_id/projects/v1/:project_id': { ...PROJECT, path: project },
+  'PATCH /organizations/:org_id/projects/v1/:project_id/name': {
+    ...PROJECT,
+    path: (w) => `${project(w)}/name`,
+    body: () => ({ name: 'x' }),
+  },
+  'PATCH /organizations/:org_id/projects/v1/:project_id/video-quality': {
+    ...PROJECT,
+    path: (w) => `${project(w)}/video-quality`,
+    body: () => ({ video_quality: 'pro' }),
+  },
+  'PUT /organizations/:org_id/projects/v1/:project_id/custom-domain': {
+    ...PROJECT,
+    path: (w) => `${project(w)}/custom-domain`,
+    body: () => ({ custom_domain: 'media.example.com' }),
+  },
+  'DELETE /organizations/:org_id/projects/v1/:project_id/custom-domain': {
+    ...PROJECT,
+    path: (w) => `${project(w)}/custom-domain`,
+  },
+  'GET /organizations/:org_id/api-keys/v1': { ...PROJECT, path: keys },
+  'POST /organizations/:org_id/api-keys/v1': {
+    ...PROJECT,
+    path: keys,
+    body: (w) => ({ name: 'x', project_id: w.mine.projectId }),
+  },
+  'POST /organizations/:org_id/api-keys/v1/:key_id/rotate': {
+    ...PROJECT,
+    path: (w) => `${keys(w)}/${w.mine.secretKeyId}/rotate`,
+    body: () => ({ grace_seconds: 3600 }),
+  },
+  'DELETE /organizations/:org_id/api-keys/v1/:key_id': {
+    ...PROJECT,
+    path: (w) => `${keys(w)}/${w.spareKeyId}`,
+  },
+  'GET /auth/v1/policies/permissions': { ...EVERYBODY, path: () => '/auth/v1/policies/permissions' },
+  'GET /auth/v1/memberships/:org_id/policies': { ...ORGANIZATION, path: policies },
+  'POST /auth/v1/memberships/:org_id/policies': {
+    ...ORGANIZATION,
+    path: policies,
+    body: () => ({ name: 'x', permissions: ['videos:read'] }),
+  },
+  'GET /auth/v1/memberships/:org_id/policies/:policy_id': {
+    ...ORGANIZATION,
+    path: (w) => `${policies(w)}/${w.policyId}`,
+  },
+  'PUT /auth/v1/memberships/:org_id/policies/:policy_id': {
+    ...ORGANIZATION,
+    path: (w) => `${policies(w)}/${w.policyId}`,
+    body: () => ({ permissions: ['*:*'] }),
+  },
+  'DELETE /auth/v1/memberships/:org_id/policies/:policy_id': {
+    ...ORGANIZATION,
+    path: (w) => `${policies(w)}/${w.policyId}`,
+  },
+  'GET /auth/v1/memberships/:org_id/policies/:policy_id/attachments': {
+    ...ORGANIZATION,
+    path: (w) => `${policies(w)}/${w.policyId}/attachments`,
+  },
+  'POST /auth/v1/memberships/:org_id/policies/:policy_id/attachments': {
+    ...ORGANIZATION,
+    path: (w) => `${policies(w)}/${w.policyId}/attachments`,
+    body: (w) => ({ identity_type: 'POLICY_IDENTITY_TYPE_USER', identity_id: w.memberId }),
+  },
+  'DELETE /auth/v1/memberships/:org_id/policies/attachments/:attachment_id': {
+    ...ORGANIZATION,
+    path: (w) => `${policies(w)}/attachments/${w.attachmentId}`,
+  },
+  'GET /auth/v1/memberships/:org_id/members': { ...ORGANIZATION, path: (w) => `${members(w)}/members` },
+  'POST /auth/v1/memberships/:org_id/invite': {
+    ...ORGANIZATION,
+    path: (w) => `${members(w)}/invite`,
+    body: () => ({ email: 'new@example.com' }),
+  },
+  'DELETE /auth/v1/memberships/:org_id/members/:user_id': {
+    ...ORGANIZATION,
+    path: (w) => `${members(w)}/members/${w.memberId}`,
+  },
+  'PATCH /auth/v1/memberships/:org_id/members/:user_id/role': {
+    ...ORGANIZATION,
+    path: (w) => `${members(w)}/members/${w.memberId}/role`,
+    body: () => ({ role: 'owner' }),
+  },
+  'POST /auth/v1/logout': { ...BEARER_ONLY, path: () => '/auth/v1/logout' },
+  'GET /auth/v1/users/current': { ...BEARER_ONLY, path: () => '/auth/v1/users/current' },
+}
+
+/** Operations without a credential; each is there for a reason that its own tests show. */
+export const PUBLIC = [
+  'GET /healthz',
+  'GET /readyz',
+  'GET /metrics',
+  'GET /openapi.json',
+  'PUT /upload/:fileId',
+  'GET /cdn/:projectId/:fileId',
+  'POST /auth/v1/login',
+  'POST /auth/v1/token',
+  'POST /platform/auth/v1/token',
+  'POST /auth/v1/invitations/accept',
+]
