@@ -1,7 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
+/** kill -9 of every child that decodes images; one that has just ended by itself is no failure. */
+export function killImageChildren(): void {
+  for (const pid of imageChildren())
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {}
+}
+
 /** Processes of this test's own pool: its children, seen from outside. */
-export function imageChildren(): number[] {
+function imageChildren(): number[] {
   return readdirSync('/proc')
     .map(Number)
     .filter(
