@@ -12,6 +12,9 @@ const ID_PREFIX = {
   invitation: 'inv',
   file: 'file',
   image: 'img',
+  video: 'vid',
+  subtitle: 'sub',
+  track: 'trk',
 } as const
 
 export type IdKind = keyof typeof ID_PREFIX

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { type Sandbox, sandboxed } from '../sandbox.ts'
+import { MediaProgramFailed } from './errors.ts'
+
+/** The programs that read other people's media, and the walls they run behind. */
+export interface MediaTools {
+  ffmpeg: string
+  ffprobe: string
+  sandbox: Sandbox
+}
+
+export interface ProgramRun {
+  program: 'ffmpeg' | 'ffprobe'
+  args: string[]
+  /** Files it may read. */
+  inputs: string[]
+  /** How many pipes it writes to besides its standard output: `pipe:3`, `pipe:4` and so on. */
+  pipes?: number
+  /** What it reads from its standard input. */
+  stdin?: Buffer[]
+  /** Seconds without a byte on any pipe after which it counts as hung. */
+  silenceSeconds: number
+  cpuSeconds: number
+  memoryBytes: number
+  nice?: number
+  signal?: AbortSignal
+}
+
+export interface RunningProgram {
+  stdout: Readable
+  pipes: Readable[]
+  /** When it has ended; rejects where it failed, hung or was broken off. Its pipes have ended by then. */
+  ended: Promise<void>
+  kill(why: string): void
+}
+
+const STDERR_BYTES = 4000
+const WATCH_MS = 500
+
+/** Starts a media program that can hurt nobody, and ends it with all its processes where it hangs. */
+export function runProgram(tools: MediaTools, run: ProgramRun): RunningProgram {
+  const program = tools[run.program]
+  const { file, args, options } = sandboxed(
+    program,
+    run.args,
+    {
+      readOnly: [...ownFolder(program), ...run.inputs],
+      limits: {
+        cpuSeconds: run.cpuSeconds,
+        addressSpaceBytes: run.memoryBytes,
+        fileSizeBytes: 0,
+        openFiles: 128,
+      },
+      nice: run.nice,
+    },
+    tools.sandbox,
+  )
+  const extra = Array.from({ length: run.pipes ?? 0 }, () => 'pipe' as const)
+  const child = spawn(file, args, {
+    ...options,
+    stdio: [run.stdin ? 'pipe' : 'ignore', 'pipe', 'pipe', ...extra],
+  })
+  const outputs = child.stdio.slice(3) as Socket[]
+  let reason: string | undefined
+  let stderr = ''
+
+  function kill(why: string): void {
+    reason ??= why
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+    try {
+      process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      child.kill('SIGKILL')
+    }
+  }
+
+  let heard = 0
+  let heardAt = Date.now()
+  const watch = setInterval(() => {
+    const bytes = [child.stdout as Socket, ...outputs].reduce((sum, pipe) => sum + pipe.bytesRead, 0)
+    if (bytes !== heard) heardAt = Date.now()
+    heard = bytes
+    if (Date.now() - heardAt > run.silenceSeconds * 1000) kill(`no output for ${run.silenceSeconds} s`)
+  }, WATCH_MS)
+  const abort = () => kill('broken off')
+  run.signal?.addEventListener('abort', abort)
+  if (run.signal?.aborted) abort()
+
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-STDERR_BYTES)
+  })
+  for (const pipe of [child.stdout!, ...outputs]) pipe.on('error', () => {})
+  if (run.stdin) {
+    child.stdin!.on('error', () => {})
+    for (const chunk of run.stdin) child.stdin!.write(chunk)
+    child.stdin!.end()
+  }
+
+  const ended = new Promise<void>((resolve, reject) => {
+    child.once('error', (error) => reject(new MediaProgramFailed(error.message)))
+    child.once('close', (code, signal) => {
+      if (code === 0 && reason === undefined) resolve()
+      else reject(new MediaProgramFailed(reason ?? `${run.program} ended by ${signal ?? code}: ${stderr}`))
+    })
+  }).finally(() => {
+    clearInterval(watch)
+    run.signal?.removeEventListener('abort', abort)
+  })
+  // Whoever reads the pipes first hears of it later; it must not count as unhandled until then.
+  ended.catch(() => {})
+  return { stdout: child.stdout!, pipes: outputs, ended, kill }
+}
+
+/** A program outside the system's folders is to be let in by name. */
+function ownFolder(program: string): string[] {
+  return path.isAbsolute(program) && !program.startsWith('/usr/') && existsSync(program) ? [program] : []
+}
+
+/** Runs a program to its end and answers what it wrote, which has to be at most so many bytes. */
+export async function outputOf(tools: MediaTools, run: ProgramRun, maxBytes: number): Promise<Buffer> {
+  const { stdout, ended, kill } = runProgram(tools, run)
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stdout) {
+    bytes += chunk.length
+    if (bytes > maxBytes) kill('more output than expected')
+    else chunks.push(chunk)
+  }
+  await ended
+  return Buffer.concat(chunks)
+}
