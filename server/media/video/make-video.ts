@@ -1,0 +1,237 @@
+import type { Readable } from 'node:stream'
+import { readBoxes } from './boxes.ts'
+import { MediaProgramFailed } from './errors.ts'
+import { readFragment, type Sample, writeSegment } from './fragments.ts'
+import { timescaleOf, videoInit } from './init-segment.ts'
+import type { Plan, VideoRendition } from './plan.ts'
+import { INPUT_GUARDS } from './probe.ts'
+import { type MediaTools, runProgram } from './program.ts'
+import { CLOCK, ticks } from './timeline.ts'
+
+/** Segments `[first, end)` of some renditions, made by one program in one go. */
+export interface VideoRun {
+  source: string
+  plan: Plan
+  renditions: VideoRendition[]
+  first: number
+  end: number
+  nice: number
+  signal?: AbortSignal
+}
+
+export interface MadeSegment {
+  rendition: string
+  number: number
+  bytes: Buffer
+  init: Buffer
+}
+
+type OnSegment = (segment: MadeSegment) => Promise<void>
+
+const FRAGMENTS = ['frag_keyframe', 'empty_moov', 'default_base_moof', 'negative_cts_offsets', 'frag_discont']
+/** Each key picture begins a fragment, which tells its times by the clock of the source. */
+const AS_FRAGMENTS = [
+  ...['-video_track_timescale', String(CLOCK), '-avoid_negative_ts', 'disabled', '-use_editlist', '0'],
+  ...['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'],
+  ...['-f', 'mp4', '-movflags', FRAGMENTS.map((flag) => `+${flag}`).join('')],
+]
+const SILENCE_SECONDS = 120
+const MEMORY_BYTES = 12 * 2 ** 30
+
+/** Whether segments can be made together: a picture that stays on is made by itself. */
+export function runEnd(plan: Plan, first: number, end: number): number {
+  if (plan.segments[first]!.held) return first + 1
+  const held = plan.segments.findIndex((segment, i) => i > first && i < end && segment.held)
+  return held < 0 ? Math.min(end, plan.segments.length) : held
+}
+
+/** Makes a run and hands over its segments one by one, each as soon as it is there. */
+export async function makeVideo(tools: MediaTools, run: VideoRun, onSegment: OnSegment): Promise<void> {
+  const copied = run.renditions.filter((rendition) => rendition.copied)
+  const encoded = run.renditions.filter((rendition) => !rendition.copied)
+  if (copied[0]) await copyPictures(tools, run, copied[0], onSegment)
+  if (encoded.length > 0) await encodePictures(tools, run, encoded, onSegment)
+}
+
+async function encodePictures(
+  tools: MediaTools,
+  run: VideoRun,
+  renditions: VideoRendition[],
+  onSegment: OnSegment,
+): Promise<void> {
+  const program = runProgram(tools, {
+    program: 'ffmpeg',
+    args: encodingArgs(run, renditions),
+    inputs: [run.source],
+    pipes: renditions.length,
+    silenceSeconds: SILENCE_SECONDS,
+    cpuSeconds: cpuLimit(run, renditions),
+    memoryBytes: MEMORY_BYTES,
+    nice: run.nice,
+    signal: run.signal,
+  })
+  program.stdout.resume()
+  try {
+    const counts = await Promise.all(
+      renditions.map((rendition, i) => takeSegments(program.pipes[i]!, run, rendition, 0, onSegment)),
+    )
+    await program.ended
+    const wanted = run.end - run.first
+    if (counts.some((count) => count !== wanted))
+      throw new MediaProgramFailed(`${counts} segments instead of ${wanted}`)
+  } finally {
+    program.kill('not needed any more')
+  }
+}
+
+async function copyPictures(
+  tools: MediaTools,
+  run: VideoRun,
+  rendition: VideoRendition,
+  onSegment: OnSegment,
+): Promise<void> {
+  const { stream, zero, timeBase } = run.plan.source
+  const program = runProgram(tools, {
+    program: 'ffmpeg',
+    args: [
+      ...inputArgs(run),
+      ...['-map', `0:${stream}`, '-c:v', 'copy', '-copypriorss', '1', ...AS_FRAGMENTS, 'pipe:3'],
+    ],
+    inputs: [run.source],
+    pipes: 1,
+    silenceSeconds: SILENCE_SECONDS,
+    cpuSeconds: cpuLimit(run, []),
+    memoryBytes: MEMORY_BYTES,
+    nice: run.nice,
+    signal: run.signal,
+  })
+  program.stdout.resume()
+  const shift = -ticks(zero, timeBase)
+  try {
+    const count = await takeSegments(program.pipes[0]!, run, rendition, shift, onSegment)
+    if (run.signal?.aborted) await program.ended
+    if (count !== run.end - run.first) {
+      await program.ended
+      throw new MediaProgramFailed(`${count} segments copied instead of ${run.end - run.first}`)
+    }
+  } finally {
+    program.kill('all that was wanted is there')
+  }
+}
+
+/** Reads fragments, sorts their pictures into the run's segments and answers how many of those there were. */
+async function takeSegments(
+  pipe: Readable,
+  { plan, first, end }: VideoRun,
+  { name: rendition, delay }: VideoRendition,
+  shift: number,
+  onSegment: OnSegment,
+): Promise<number> {
+  const startOf = (number: number) => plan.segments[number]?.start ?? plan.end
+  let init: Buffer | undefined
+  let moof: Buffer | undefined
+  let number = first
+  let samples: Sample[] = []
+
+  async function flush(): Promise<void> {
+    if (samples.length === 0) return
+    const place = { start: startOf(number), end: startOf(number + 1), number, delay }
+    const bytes = writeSegment(samples, place)
+    await onSegment({ rendition, number, bytes, init: init! })
+    number++
+    samples = []
+  }
+
+  for await (const { type, bytes } of readBoxes(pipe)) {
+    if (type === 'moov') {
+      if (timescaleOf(bytes) !== CLOCK) throw new MediaProgramFailed('an unexpected clock')
+      init = videoInit(bytes, delay)
+    } else if (type === 'moof') moof = bytes
+    else if (type === 'mdat' && moof) {
+      const pictures = readFragment(moof, bytes).map((one) => ({ ...one, time: one.time + shift }))
+      const time = pictures[0]!.time
+      // A seek may end up before the place it was meant for.
+      if (time < startOf(first) - ROUNDING) continue
+      if (time >= startOf(number + 1) - ROUNDING) await flush()
+      if (number >= end) return number - first
+      samples.push(...pictures)
+    }
+  }
+  await flush()
+  return number - first
+}
+
+/** Two clocks differ by a tick where one rounds up and the other down. */
+const ROUNDING = 2
+
+function inputArgs({ source, plan, first }: VideoRun): string[] {
+  const { seek } = plan.segments[first]!
+  const place = seek === undefined ? [] : ['-seek_timestamp', '1', '-ss', `${seek}us`, '-noaccurate_seek']
+  return ['-nostdin', '-v', 'error', '-copyts', ...INPUT_GUARDS, ...place, '-i', source]
+}
+
+function encodingArgs(run: VideoRun, renditions: VideoRendition[]): string[] {
+  const { plan } = run
+  const graph = [
+    `[0:${plan.source.stream}]${selection(run)}${plan.source.interlaced ? ',bwdif=mode=send_frame' : ''}`,
+    `,split=${renditions.length}${renditions.map((_, i) => `[s${i}]`).join('')}`,
+    ...renditions.map((rendition, i) => `;[s${i}]${picture(rendition, plan.source.hdr)}[v${i}]`),
+  ].join('')
+  const outputs = renditions.flatMap((rendition, i) => [
+    ...['-map', `[v${i}]`, ...encoder(rendition), '-force_key_frames', keyTimes(run)],
+    ...[...AS_FRAGMENTS, `pipe:${3 + i}`],
+  ])
+  return [...inputArgs(run), '-filter_complex', graph, ...outputs]
+}
+
+/** Exactly the pictures of the run, by the source's clock, with the times of the presentation. */
+function selection({ plan, first, end }: VideoRun): string {
+  const { segments, source } = plan
+  const begin = segments[first]!
+  if (begin.held) {
+    const [start, one] = [begin.from, begin.from + 1]
+    return `trim=start_pts=${start}:end_pts=${one},setpts=${begin.start}/${CLOCK}/TB`
+  }
+  const next = segments.find((segment, i) => i >= end && !segment.held)
+  const edges = [...(first > 0 ? [`start_pts=${begin.from}`] : []), ...(next ? [`end_pts=${next.from}`] : [])]
+  const trim = edges.length > 0 ? `trim=${edges.join(':')},` : ''
+  return `${trim}setpts=PTS-${source.zero}`
+}
+
+/** Where segments begin; a little early, so that rounding never puts the key picture one too late. */
+function keyTimes({ plan, first, end }: VideoRun): string {
+  const early = Math.min(CLOCK / 500, CLOCK / plan.source.framesPerSecond / 4)
+  return plan.segments
+    .slice(first, end)
+    .map(({ start }) => Math.max(0, (start - early) / CLOCK).toFixed(6))
+    .join(',')
+}
+
+const TONE_MAPPING = [
+  'zscale=t=linear:npl=100',
+  'format=gbrpf32le',
+  'zscale=p=bt709',
+  'tonemap=tonemap=hable:desat=0',
+  'zscale=t=bt709:m=bt709:r=tv',
+]
+
+function picture({ width, height }: VideoRendition, hdr: boolean): string {
+  const size = `scale=${width}:${height}:flags=bicubic${hdr ? '' : ':out_range=tv'},setsar=1`
+  return [size, ...(hdr ? TONE_MAPPING : []), 'format=yuv420p'].join(',')
+}
+
+function encoder({ maxRate, level }: VideoRendition): string[] {
+  return [
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-profile:v', 'high'],
+    ...['-level:v', (level / 10).toFixed(1), '-maxrate', String(maxRate), '-bufsize', String(2 * maxRate)],
+    ...['-g', '100000', '-sc_threshold', '0', '-forced-idr', '1', '-bf', '2'],
+    ...['-fps_mode', 'passthrough', '-enc_time_base', `1:${CLOCK}`],
+  ]
+}
+
+/** Far more than any healthy encoding takes. */
+function cpuLimit({ plan, first, end }: VideoRun, renditions: VideoRendition[]): number {
+  const seconds = ((plan.segments[end]?.start ?? plan.end) - plan.segments[first]!.start) / CLOCK
+  const megapixels = renditions.reduce((sum, { width, height }) => sum + (width * height) / 1e6, 1)
+  return Math.ceil(120 + seconds * megapixels * Math.max(1, plan.source.framesPerSecond / 30) * 30)
+}

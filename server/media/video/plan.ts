@@ -1,0 +1,187 @@
+import { UnsupportedVideo } from './errors.ts'
+import { ladder, type Picture, type Quality, type Rung, topSide } from './ladder.ts'
+import type { AudioStream, Probe, Rational, VideoStream } from './probe.ts'
+import { CLOCK, type Segment, ticks, timelineOf } from './timeline.ts'
+
+/** How a video is cut and offered. Everything a segment is made by, apart from the source itself. */
+export interface Plan {
+  source: {
+    stream: number
+    timeBase: Rational
+    /** The time of the first picture in the source's clock: where the presentation begins. */
+    zero: number
+    hdr: boolean
+    interlaced: boolean
+    framesPerSecond: number
+  }
+  segments: Segment[]
+  /** In ticks of the clock. */
+  end: number
+  /** Lowest first. */
+  video: VideoRendition[]
+  audio: AudioRendition[]
+}
+
+export interface VideoRendition extends Rung {
+  name: string
+  /** The source's own pictures, not encoded again. */
+  copied: boolean
+  /** How long after it is decoded a picture is shown at the most, in ticks. */
+  delay: number
+}
+
+export interface AudioRendition {
+  name: string
+  stream: number
+  channels: number
+  language: string
+  title: string
+  isDefault: boolean
+}
+
+export interface VideoFacts {
+  duration: number
+  width: number
+  height: number
+  bitrate: number
+  codec: string
+  framerate: string
+  hdr: boolean
+}
+
+const MAX_SIDE = 16_384
+const MAX_PIXELS = 8192 * 4320
+const MAX_FRAMES_PER_SECOND = 300
+const MAX_SECONDS = 24 * 3600
+const MAX_AUDIO = 16
+/** By how many places the encoder puts a picture before another that is shown earlier, at the most. */
+const ENCODED_REORDER = 2
+const HDR_TRANSFERS = ['smpte2084', 'arib-std-b67']
+
+export function planVideo(probe: Probe, quality: Quality): { plan: Plan; facts: VideoFacts } {
+  const { video } = probe
+  refuseMonsters(video)
+  const size = displayed(video)
+  const wantCopy = couldBeCopied(probe, quality, size)
+  const { segments, end, copyable } = timelineOf(probe, wantCopy)
+  const seconds = end / CLOCK
+  if (seconds > MAX_SECONDS) throw new UnsupportedVideo(`it is longer than ${MAX_SECONDS / 3600} hours`)
+  const pictures = probe.packets.filter((packet) => !packet.discarded)
+  const times = spread(pictures.map((packet) => packet.pts))
+  const moving = ticks(times.last - times.first, video.timeBase) / CLOCK
+  const framesPerSecond = moving > 0 ? (pictures.length - 1) / moving : 1
+  if (framesPerSecond > MAX_FRAMES_PER_SECOND && pictures.length > 10)
+    throw new UnsupportedVideo(
+      `it shows ${Math.round(framesPerSecond)} pictures a second; at most ${MAX_FRAMES_PER_SECOND} are taken`,
+    )
+  const picture: Picture = { ...size, framesPerSecond }
+  const rungs = ladder(quality, picture)
+  const hdr = HDR_TRANSFERS.includes(video.transfer)
+  const bytes = pictures.reduce((sum, packet) => sum + packet.size, 0)
+  return {
+    plan: {
+      source: {
+        stream: video.index,
+        timeBase: video.timeBase,
+        zero: times.first,
+        hdr,
+        interlaced: video.interlaced,
+        framesPerSecond,
+      },
+      segments,
+      end,
+      video: rungs.map((rung, i) => ({
+        ...rung,
+        name: `v${Math.min(rung.width, rung.height)}`,
+        ...(copyable && i === rungs.length - 1
+          ? { copied: true, delay: reorderDelay(probe) }
+          : { copied: false, delay: Math.round((ENCODED_REORDER * CLOCK) / Math.max(framesPerSecond, 5)) }),
+      })),
+      audio: probe.audio.slice(0, MAX_AUDIO).map(audioRendition),
+    },
+    facts: {
+      duration: Math.round(seconds * 1000) / 1000,
+      ...size,
+      bitrate: Math.round(probe.bitrate ?? (bytes * 8) / Math.max(seconds, 0.001)),
+      codec: video.codec,
+      framerate: framerateOf(video, framesPerSecond),
+      hdr,
+    },
+  }
+}
+
+function refuseMonsters({ width, height }: VideoStream): void {
+  if (width < 1 || height < 1) throw new UnsupportedVideo('its pictures have no size')
+  if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS)
+    throw new UnsupportedVideo(`its pictures of ${width} × ${height} are too large`)
+}
+
+/** With square pixels and upright. */
+function displayed({ width, height, pixelAspect, turns }: VideoStream): { width: number; height: number } {
+  const aspect = pixelAspect.num / pixelAspect.den
+  // Stretched, never shrunk: no detail of the source is given away.
+  const wide = aspect > 1 ? Math.round(width * aspect) : width
+  const high = aspect < 1 ? Math.round(height / aspect) : height
+  if (wide > MAX_SIDE || high > MAX_SIDE) throw new UnsupportedVideo('its pixels are too far from square')
+  return turns % 2 === 1 ? { width: high, height: wide } : { width: wide, height: high }
+}
+
+/** Whether its pictures are such as every player takes. Where they can be cut is the timeline's to say. */
+function couldBeCopied(
+  { video, container, packets }: Probe,
+  quality: Quality,
+  size: { width: number; height: number },
+): boolean {
+  return (
+    video.codec === 'h264' &&
+    /^(Constrained Baseline|Baseline|Main|High)$/.test(video.profile) &&
+    video.pixelFormat === 'yuv420p' &&
+    !video.interlaced &&
+    video.turns === 0 &&
+    video.pixelAspect.num === video.pixelAspect.den &&
+    !HDR_TRANSFERS.includes(video.transfer) &&
+    size.width % 2 === 0 &&
+    size.height % 2 === 0 &&
+    Math.min(size.width, size.height) >= 16 &&
+    // Others do not tell the times at which pictures are shown.
+    /mp4|matroska/.test(container) &&
+    packets.length > 0 &&
+    topSide(quality, { ...size, framesPerSecond: 0 }) === Math.min(size.width, size.height)
+  )
+}
+
+function audioRendition(stream: AudioStream, i: number): AudioRendition {
+  return {
+    name: `a${i}`,
+    stream: stream.index,
+    channels: Math.min(2, stream.channels),
+    language: stream.language,
+    title: stream.title,
+    isDefault: stream.isDefault,
+  }
+}
+
+/** The declared rate where the pictures keep to it, the average otherwise; some files declare 57600 a second. */
+function framerateOf({ averageRate, realBaseRate }: VideoStream, framesPerSecond: number): string {
+  const real = realBaseRate.num / realBaseRate.den
+  const kept = Math.abs(real / framesPerSecond - 1) < 0.01
+  const { num, den } = kept || averageRate.num === 0 ? realBaseRate : averageRate
+  return den === 1 ? String(num) : `${num}/${den}`
+}
+
+/** By how much the order of decoding runs ahead of the order of showing. */
+function reorderDelay({ packets, video }: Probe): number {
+  const shown = Float64Array.from(packets, (packet) => packet.pts).sort()
+  const ahead = packets.reduce((most, packet, i) => Math.max(most, shown[i]! - packet.pts), 0)
+  return ticks(ahead, video.timeBase)
+}
+
+function spread(values: number[]): { first: number; last: number } {
+  let first = Number.POSITIVE_INFINITY
+  let last = Number.NEGATIVE_INFINITY
+  for (const value of values) {
+    first = Math.min(first, value)
+    last = Math.max(last, value)
+  }
+  return { first, last }
+}
