@@ -207,7 +207,7 @@ function keyTimes({ plan, first, end }: VideoRun): string {
     .join(',')
 }
 
-const TONE_MAPPING = [
+export const TONE_MAPPING = [
   'zscale=t=linear:npl=100',
   'format=gbrpf32le',
   'zscale=p=bt709',

@@ -1,0 +1,134 @@
+import type { Readable } from 'node:stream'
+import { MediaProgramFailed } from './errors.ts'
+import { type Sample, writeSegment } from './fragments.ts'
+import { audioInit } from './init-segment.ts'
+import type { MadeSegment } from './make-video.ts'
+import { INPUT_GUARDS } from './probe.ts'
+import { type MediaTools, runProgram } from './program.ts'
+import { CLOCK } from './timeline.ts'
+
+export const SAMPLE_RATE = 48_000
+/** Samples in a block of AAC. */
+const BLOCK = 1024
+const HEADER = 7
+const SILENCE_SECONDS = 120
+const MEMORY_BYTES = 2 * 2 ** 30
+
+/** The sound of a whole presentation, made in one pass: blocks of AAC overlap, and a seam would click. */
+export interface AudioPass {
+  rendition: string
+  source: string
+  /** Input options that say what may be opened. */
+  guards?: string[]
+  stream: number | undefined
+  channels: number
+  /** The second of the source's clock at which the presentation begins. */
+  zero: number
+  /** The starts of the segments and the end, in ticks of the clock. */
+  edges: number[]
+  nice: number
+  signal?: AbortSignal
+}
+
+/** The first block that begins in or after a tick. */
+export function blockAt(tick: number): number {
+  return Math.ceil((tick * SAMPLE_RATE) / CLOCK / BLOCK)
+}
+
+/** How long the sound of a segment is, in seconds: whole blocks, so a little more or less than the picture. */
+export function audioSeconds(start: number, end: number): number {
+  return ((blockAt(end) - blockAt(start)) * BLOCK) / SAMPLE_RATE
+}
+
+export async function makeAudio(
+  tools: MediaTools,
+  pass: AudioPass,
+  onSegment: (segment: MadeSegment) => Promise<void>,
+): Promise<void> {
+  const program = runProgram(tools, {
+    program: 'ffmpeg',
+    args: encodingArgs(pass),
+    inputs: [pass.source],
+    silenceSeconds: SILENCE_SECONDS,
+    cpuSeconds: Math.ceil(120 + pass.edges.at(-1)! / CLOCK),
+    memoryBytes: MEMORY_BYTES,
+    nice: pass.nice,
+    signal: pass.signal,
+  })
+  const init = audioInit(SAMPLE_RATE, pass.channels)
+  const { rendition, edges } = pass
+  const count = edges.length - 1
+  let number = 0
+  let samples: Sample[] = []
+
+  async function flush(): Promise<void> {
+    const start = blockAt(edges[number]!) * BLOCK
+    const end = start + samples.length * BLOCK
+    await onSegment({
+      rendition,
+      number,
+      init,
+      bytes: writeSegment(samples, { start, end, number, delay: 0 }),
+    })
+    number++
+    samples = []
+  }
+
+  try {
+    let block = -PRIMING_BLOCKS
+    for await (const data of readAdts(program.stdout)) {
+      const at = block++
+      if (at < 0) continue
+      while (number < count - 1 && at >= blockAt(edges[number + 1]!)) await flush()
+      if (at >= blockAt(edges[count]!)) continue
+      samples.push({ data, sync: true, time: at * BLOCK })
+    }
+    await program.ended
+    if (number !== count - 1 || samples.length === 0)
+      throw new MediaProgramFailed(`the sound ended in segment ${number} of ${count}`)
+    await flush()
+  } finally {
+    program.kill('not needed any more')
+  }
+}
+
+/** The encoder begins with a block of what comes before the sound; without it, sound is where it belongs. */
+const PRIMING_BLOCKS = 1
+
+function encodingArgs({ source, guards = INPUT_GUARDS, stream, channels, zero, edges }: AudioPass): string[] {
+  // A little more than is needed, so that the last block is a whole one of the sound and its silence.
+  const seconds = edges.at(-1)! / CLOCK + 0.1
+  const filters = [
+    `asetpts=PTS-${zero.toFixed(9)}/TB`,
+    // Silence where there is none yet or a gap; what is before the first picture is cut off.
+    `aresample=${SAMPLE_RATE}:async=1:min_hard_comp=0.01:first_pts=0`,
+    `aformat=sample_fmts=fltp:channel_layouts=${channels === 1 ? 'mono' : 'stereo'}`,
+    `apad=whole_dur=${seconds.toFixed(6)}`,
+    `atrim=end=${seconds.toFixed(6)}`,
+  ]
+  return [
+    ...['-nostdin', '-v', 'error', '-copyts', ...guards, '-i', source],
+    ...['-map', stream === undefined ? '0:a:0' : `0:${stream}`, '-af', filters.join(',')],
+    ...['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', channels === 1 ? '80k' : '160k'],
+    ...['-f', 'adts', 'pipe:1'],
+  ]
+}
+
+/** The blocks of an ADTS stream without their headers. */
+async function* readAdts(stream: Readable): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    let at = 0
+    while (rest.length - at >= HEADER) {
+      if (rest[at] !== 0xff || (rest[at + 1]! & 0xf6) !== 0xf0) throw new MediaProgramFailed('not ADTS')
+      const length = ((rest[at + 3]! & 3) << 11) | (rest[at + 4]! << 3) | (rest[at + 5]! >> 5)
+      if (length < HEADER) throw new MediaProgramFailed('not ADTS')
+      if (rest.length - at < length) break
+      // Copied: a block of a few hundred bytes must not keep the whole chunk in memory.
+      yield Buffer.from(rest.subarray(at + HEADER, at + length))
+      at += length
+    }
+    rest = rest.subarray(at)
+  }
+}
