@@ -23,6 +23,10 @@ create table videos (
 );
 create index videos_of_project on videos (project_id, created_at, id) where duration is not null;
 
+-- The video whose poster an image is. Deferred, since the two refer to each other.
+alter table images add column poster_of text references videos on delete set null deferrable initially deferred;
+create unique index images_poster_of on images (poster_of) where poster_of is not null;
+
 create table subtitles (
   id text primary key,
   video_id text not null references videos on delete cascade,
@@ -53,7 +57,9 @@ create table audio_tracks (
 -- How a file is cut into segments and which renditions it has; never changed once it is there.
 create table playback_plans (
   file_id text primary key references files on delete cascade,
-  plan jsonb not null
+  plan jsonb not null,
+  -- Bits a second of each rendition, once all of it is made.
+  rates jsonb not null default '{}'
 );
 
 -- The segments that are made. Number -1 is a rendition's initialisation segment.
@@ -74,3 +80,10 @@ create table segment_claims (
   claimed_until timestamptz not null,
   primary key (file_id, rendition, number)
 );
+
+-- Objects of files that are there, but that nothing refers to, yet or any more, until somebody has removed them.
+create table loose_objects (
+  prefix text primary key,
+  due_at timestamptz not null
+);
+create index loose_objects_due on loose_objects (due_at);

@@ -28,13 +28,18 @@ import { StorageUnavailable } from './platform/objects/errors.ts'
 import type { ObjectStore } from './platform/objects/port.ts'
 import { connect, isOutage, type Sql, statusOfRefusal } from './platform/postgres/client.ts'
 import { embeddedSocket, startEmbeddedPostgres } from './platform/postgres/embedded.ts'
+import { enqueueFill, FILL, fillVideo } from './playback/hls/fill-video.ts'
+import { openPlayer } from './playback/hls/player.ts'
 import { hotObjects } from './playback/hot-objects.ts'
 import { deliveryRoutes } from './playback/routes.ts'
 import { shareLookUps } from './playback/share-look-ups.ts'
 import { sizeCache } from './playback/size-cache.ts'
 import { sharedWork } from './uploads/complete-upload.ts'
+import type { ServableFile } from './uploads/files.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { sweep } from './uploads/sweep.ts'
+import { videoRoutes } from './videos/routes.ts'
+import { watchRoutes } from './videos/watch/routes.ts'
 
 export interface Addresses {
   base: string
@@ -102,7 +107,16 @@ export async function composeService(
   const workDir = emptyFolder(path.join(config.dataDir, 'work'))
   const sandbox = detectSandbox()
   const pool = createImagePool({ sandbox })
+  const tools = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe, sandbox }
+  const player = await openPlayer({ sql, objects, tools }, path.join(workDir, 'sources'))
   const conversion = { sql, objects, pool, workDir }
+  const delivery = {
+    ...conversion,
+    player,
+    sizes: sizeCache(path.join(config.dataDir, 'cache'), config.sizesCache),
+    hot: hotObjects(),
+    shareLookUp: shareLookUps<ServableFile | undefined>(),
+  }
   const uploadSecret = await installationSecret(sql, 'upload_signing')
   const storageLimits = storageLimitsOf(config)
 
@@ -163,13 +177,27 @@ export async function composeService(
         lifetimeSeconds: config.uploadLifetime,
         share: sharedWork(),
       }),
-      deliveryRoutes({
+      videoRoutes({
         ...conversion,
-        sizes: sizeCache(path.join(config.dataDir, 'cache'), config.sizesCache),
-        hot: hotObjects(),
-        shareLookUp: shareLookUps(),
-        path: pathOf(addresses.cdn),
+        tools,
+        player,
+        uploadSecret,
+        storageLimits,
+        uploadUrl: addresses.upload,
+        cdnUrl: addresses.cdn,
+        lifetimeSeconds: config.uploadLifetime,
+        silenceSeconds: config.requestTimeout,
+        fill: (tx, file) => enqueueFill(jobs, tx, file),
       }),
+      watchRoutes({
+        ...delivery,
+        jobs,
+        tools,
+        sources: player.sources,
+        cdnUrl: addresses.cdn,
+        share: sharedWork(),
+      }),
+      deliveryRoutes({ ...delivery, path: pathOf(addresses.cdn) }),
     ],
   })
 
@@ -177,7 +205,10 @@ export async function composeService(
 
   let sweeper: Repeated | undefined
   if (config.roles.includes('worker')) {
-    jobs.work({ [OPTIMISE]: optimiseImage(conversion) })
+    jobs.work({
+      [OPTIMISE]: optimiseImage(conversion),
+      [FILL]: fillVideo({ sql, maker: player.maker, presentations: player.presentations }),
+    })
     sweeper = repeat(
       config.sweepInterval,
       () => sweep({ sql, objects }),
@@ -193,8 +224,9 @@ export async function composeService(
     },
     async close() {
       await sweeper?.stop()
-      // The pool first: it breaks off what jobs are waiting for.
+      // What makes things first: that breaks off what jobs are waiting for.
       const jobsEnded = jobs.close()
+      await player.close()
       await pool.close()
       await jobsEnded
       await objects.close()

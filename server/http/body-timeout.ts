@@ -4,7 +4,7 @@ import type { App } from './types.ts'
 
 /**
  * A client has this long to send a body, also one that nobody reads because the request was refused
- * before. Operations that take a stream watch over it themselves.
+ * before. Operations that take a stream watch over it themselves, until they have answered.
  */
 export function limitBodyTime(app: App, seconds: number): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -20,5 +20,9 @@ export function limitBodyTime(app: App, seconds: number): void {
     timer.unref()
     raw.once('end', () => clearTimeout(timer))
     raw.once('close', () => clearTimeout(timer))
+  })
+  app.addHook('onResponse', async ({ raw, routeOptions }) => {
+    if (raw.complete || !routeOptions.config.streamsBody) return
+    setTimeout(() => raw.complete || raw.destroy(), seconds * 1000).unref()
   })
 }

@@ -18,6 +18,7 @@ export async function describeOperations(app: App, version: string): Promise<voi
       },
       // The order in which the page shows them.
       tags: [
+        'Videos',
         'Images',
         'Uploads',
         'Delivery',

@@ -39,14 +39,14 @@ export const DEFAULT_MESSAGES: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-interface Parts {
+export interface Parts {
   params?: TSchema
   querystring?: TSchema
   headers?: TSchema
   body?: TSchema
 }
 
-interface Description<P extends Parts, A extends Record<number, TSchema>> {
+export interface Description<P extends Parts, A extends Record<number, TSchema>> {
   tag: string
   summary: string
   description?: string

@@ -1,8 +1,9 @@
 import type { ProjectScope } from '../access/projects/resolve-project.ts'
 import { allow, type Caller } from '../base/caller.ts'
-import { notFound } from '../base/errors.ts'
+import { conflict, notFound } from '../base/errors.ts'
 import { retireFile } from '../uploads/files.ts'
 import { removeObjects, type SweepDeps } from '../uploads/sweep.ts'
+import { isPoster } from './posters/store.ts'
 import { markDeleted } from './store.ts'
 
 /** Marks an image as deleted: from now on nobody is served it, and its bytes go. */
@@ -18,6 +19,8 @@ export async function deleteImage(
     if (file) await retireFile(tx, file)
     return file
   })
+  if (!fileId && (await isPoster(deps.sql, scope.projectId, imageId)))
+    throw conflict('it is the poster of a video')
   if (!fileId) throw notFound()
   // Should this fail, the sweep does it later.
   await removeObjects(scope.projectId, fileId, deps).catch(() => {})

@@ -95,10 +95,12 @@ export function imageRoutes(deps: UploadDeps & StorageDeps & CompleteDeps): (app
       operation({
         tag,
         summary: 'Delete an image; it is no longer served from then on',
+        description: 'The poster of a video is refused with 409: it goes with its video, or is replaced.',
         errors: {
           400: 'Invalid project ID or image ID',
           403: 'Access denied',
           404: 'Image not found',
+          409: 'Conflict',
           500: 'Failed to delete image',
         },
         request: { headers: ProjectHeader, params: OneImage },

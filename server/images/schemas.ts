@@ -16,17 +16,17 @@ export const Image = named(
 export type Image = Static<typeof Image>
 
 /** A client's own name for a file: any text at all, kept as it is and never used as a path. */
-const FileName = Type.String({ minLength: 1, maxLength: 1024 })
+export const FileName = Type.String({ minLength: 1, maxLength: 1024 })
+
+export const ImageFormat = Type.Unsafe<'jpg' | 'png' | 'webp'>({
+  type: 'string',
+  enum: ['jpg', 'png', 'webp'],
+  description: 'What the client means to send; the content decides.',
+})
 
 export const NewImage = Type.Object({
   file_name: FileName,
-  image_format: Type.Optional(
-    Type.Unsafe<'jpg' | 'png' | 'webp'>({
-      type: 'string',
-      enum: ['jpg', 'png', 'webp'],
-      description: 'What the client means to send; the content decides.',
-    }),
-  ),
+  image_format: Type.Optional(ImageFormat),
 })
 export type NewImage = Static<typeof NewImage>
 

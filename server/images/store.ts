@@ -2,7 +2,7 @@ import type { Page } from '../http/pagination.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
 import type { Image } from './schemas.ts'
 
-interface ImageRow {
+export interface ImageRow {
   id: string
   width: number
   height: number
@@ -18,11 +18,11 @@ interface ImageRow {
   updated_at: string
 }
 
-const columns = (sql: Queryable) => sql`
+export const columns = (sql: Queryable) => sql`
   i.id, i.width, i.height, i.thumbhash, i.attached_to_video, f.id as file_id, f.name, f.format, f.size, f.status,
   f.project_id, f.created_at, f.updated_at`
 
-function toImage(cdnUrl: string, row: ImageRow): Image {
+export function toImage(cdnUrl: string, row: ImageRow): Image {
   return {
     id: row.id,
     file: {
@@ -72,11 +72,14 @@ export async function fileOfImage(
 export async function describeImage(
   tx: Transaction,
   imageId: string,
-  facts: { width: number; height: number; thumbhash: string; attachedToVideo: boolean },
+  facts: { width: number; height: number; thumbhash: string; attachedToVideo: boolean; posterOf?: string },
 ): Promise<void> {
+  // A client may complete a poster as it does any image: it stays one, whatever the client says.
   await tx`
     update images set width = ${facts.width}, height = ${facts.height}, thumbhash = ${facts.thumbhash},
-      attached_to_video = ${facts.attachedToVideo} where id = ${imageId}`
+      poster_of = coalesce(${facts.posterOf ?? null}, poster_of),
+      attached_to_video = ${facts.attachedToVideo} or poster_of is not null
+    where id = ${imageId}`
 }
 
 export async function listImages(sql: Sql, projectId: string, page: Page, cdnUrl: string) {
@@ -97,6 +100,7 @@ export async function markDeleted(
 ): Promise<string | undefined> {
   const [row] = await tx<{ file_id: string }[]>`
     update images set deleted_at = now()
-    where id = ${imageId} and project_id = ${projectId} and deleted_at is null and width is not null returning file_id`
+    where id = ${imageId} and project_id = ${projectId} and deleted_at is null and width is not null
+      and poster_of is null returning file_id`
   return row?.file_id
 }

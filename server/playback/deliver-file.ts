@@ -1,14 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { badRequest, notFound } from '../base/errors.ts'
 import { newIdSuffix } from '../base/ids.ts'
 import type { ImagePool } from '../media/images/port.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { findServable, type ServableFile } from '../uploads/files.ts'
+import { type Deliverable, objectDeliverable, part } from './deliverable.ts'
+import { deliverHls } from './hls/deliver-hls.ts'
+import type { Player } from './hls/player.ts'
 import type { HotObjects } from './hot-objects.ts'
 import type { shareLookUps } from './share-look-ups.ts'
 import type { SizeCache } from './size-cache.ts'
@@ -22,27 +23,24 @@ export interface DeliveryDeps {
   hot: HotObjects
   shareLookUp: ReturnType<typeof shareLookUps<ServableFile | undefined>>
   workDir: string
+  player: Player
 }
 
-/** Something that can be sent, whole or in part. */
-export interface Deliverable {
-  contentType: string
-  size: number
-  etag: string
-  lastModified: Date
-  open(range?: Range): Promise<Readable | Buffer>
-}
-
-interface Range {
-  start: number
-  end: number
-}
+/**
+ * For caches in front: an address may come to serve a smaller encoding of the same picture, or nothing,
+ * so it is fresh for an hour, and asked about again after that at the cost of a 304.
+ */
+const CACHING = 'public, max-age=3600, stale-while-revalidate=86400'
 
 export interface DeliveryRequest {
   projectId: string
   fileId: string
+  /** What comes below the file's own address, of a video; undefined for that address itself. */
+  rest?: string
   query: SizeQuery
   accept: string | undefined
+  /** When whoever asked has gone. */
+  signal: AbortSignal
 }
 
 /** Finds what an address asks for. Reads the record anew each time: what was deleted is gone at once. */
@@ -52,6 +50,17 @@ export async function deliverFile(request: DeliveryRequest, deps: DeliveryDeps):
     findServable(deps.sql, projectId, fileId),
   )
   if (!file) throw notFound()
+  if (file.format === 'hls') return deliverHls(file, request.rest ?? '', deps, request.signal)
+  if (request.rest !== undefined) throw notFound()
+  return deliverImage(file, request, deps)
+}
+
+/** An image, in the size and format asked for. */
+export async function deliverImage(
+  file: ServableFile,
+  request: Pick<DeliveryRequest, 'query' | 'accept'>,
+  deps: DeliveryDeps,
+): Promise<Deliverable> {
   const { w, h, fit, q } = request.query
   if (fit && !(w && h)) throw badRequest('query.fit: needs w and h')
   const asked = request.query.format ?? 'auto'
@@ -60,42 +69,53 @@ export async function deliverFile(request: DeliveryRequest, deps: DeliveryDeps):
   return isAsKept ? asKept(file, deps) : resized(file, format, request.query, deps)
 }
 
-function asKept(file: ServableFile, { objects, hot }: DeliveryDeps): Deliverable {
-  const { object_key: key, size, etag } = file
-  async function open(range?: Range): Promise<Readable> {
-    const opened = await objects.get(key, range)
-    // Replaced or deleted between the look-up and now; the next request finds what there is.
-    if (opened?.size === size) return opened.stream
-    opened?.stream.destroy()
-    throw notFound()
-  }
-  return {
-    contentType: CONTENT_TYPES[file.format as ImageFormat],
-    size,
-    etag,
-    lastModified: new Date(file.updated_at),
-    async open(range) {
-      const whole = await hot.get(`${key} ${etag}`, size, async () => buffer(await open()))
-      return whole ? part(whole, range) : open(range)
+function asKept(file: ServableFile, deps: DeliveryDeps): Deliverable {
+  return objectDeliverable(
+    {
+      key: file.object_key,
+      contentType: CONTENT_TYPES[file.format as ImageFormat],
+      size: file.size,
+      etag: file.etag,
+      lastModified: new Date(file.updated_at),
+      caching: CACHING,
     },
-  }
+    deps,
+  )
 }
 
-function part(whole: Buffer, range: Range | undefined): Buffer {
-  return range ? whole.subarray(range.start, range.end + 1) : whole
-}
-
-async function resized(
+function resized(
   file: ServableFile,
   format: ImageFormat,
-  { w, h, fit = 'contain', q }: SizeQuery,
+  query: SizeQuery,
   deps: DeliveryDeps,
 ): Promise<Deliverable> {
   // The version it is made of is in the name: a replaced image has other sizes.
-  const version = file.etag.replaceAll('"', '')
-  const name = `${file.id}-${version}-${w ?? ''}x${h ?? ''}-${fit}-${q ?? ''}.${format}`
+  const version = `${file.id}-${file.etag.replaceAll('"', '')}`
+  const lastModified = new Date(file.updated_at)
+  return sizedPicture({ version, lastModified, format, query, caching: CACHING }, deps, (use) =>
+    withLocalCopy(file.object_key, deps, use),
+  )
+}
+
+export interface SizedPicture {
+  /** Another one for every picture and every version of it. */
+  version: string
+  lastModified: Date
+  format: ImageFormat
+  query: SizeQuery
+  caching: string
+}
+
+/** A picture in a size and format, made when it is first asked for. */
+export async function sizedPicture(
+  { version, lastModified, format, query, caching }: SizedPicture,
+  deps: Pick<DeliveryDeps, 'sizes' | 'hot' | 'pool'>,
+  withPicture: (use: (path: string) => Promise<void>) => Promise<void>,
+): Promise<Deliverable> {
+  const { w, h, fit = 'contain', q } = query
+  const name = `${version}-${w ?? ''}x${h ?? ''}-${fit}-${q ?? ''}.${format}`
   const cached = await deps.sizes.get(name, async (output) => {
-    await withLocalCopy(file.object_key, deps, async (input) => {
+    await withPicture(async (input) => {
       await deps.pool.resize({ input, output, width: w, height: h, fit, format, quality: q })
     })
   })
@@ -103,8 +123,9 @@ async function resized(
   return {
     contentType: CONTENT_TYPES[format],
     size,
-    etag: `"${version}-${w ?? ''}x${h ?? ''}-${fit}-${q ?? ''}-${format}"`,
-    lastModified: new Date(file.updated_at),
+    etag: `"${name}"`,
+    lastModified,
+    caching,
     async open(range) {
       const whole = await deps.hot.get(name, size, () => readFile(cached))
       return whole ? part(whole, range) : createReadStream(cached, range)

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Refusal } from '../base/errors.ts'
 import { operation } from '../http/operation.ts'
@@ -5,16 +6,25 @@ import { Id } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
 import { readRange } from './byte-range.ts'
 import { type DeliveryDeps, deliverFile } from './deliver-file.ts'
+import type { Deliverable } from './deliverable.ts'
 import { checkPreconditions, rangeStillFits } from './preconditions.ts'
 import { SizeQuery } from './size-query.ts'
 
-/**
- * For caches in front: an address may come to serve a smaller encoding of the same picture, or nothing,
- * so it is fresh for an hour, and asked about again after that at the cost of a 304.
- */
-const CACHING = 'public, max-age=3600, stale-while-revalidate=86400'
 /** Nothing that is served from here may run scripts, whatever is in it. */
 const SANDBOX = "default-src 'none'; sandbox"
+
+export const DELIVERY_ANSWERS = {
+  200: { description: 'the bytes', type: 'string', format: 'binary' },
+  206: { description: 'the range asked for', type: 'string', format: 'binary' },
+  304: { description: 'what the client has is what there is', type: 'null' },
+}
+export const DELIVERY_ERRORS = {
+  404: 'Not Found',
+  412: 'Precondition Failed',
+  416: 'Range Not Satisfiable',
+}
+
+const OneFile = { projectId: Id('project'), fileId: Id('file') }
 
 export function deliveryRoutes(deps: DeliveryDeps & { path: string }): (app: App) => void {
   return (app) => {
@@ -24,47 +34,81 @@ export function deliveryRoutes(deps: DeliveryDeps & { path: string }): (app: App
       url: `${deps.path}/:projectId/:fileId`,
       ...operation({
         tag: 'Delivery',
-        summary: 'Deliver a file; images in any size and format by the query',
+        summary:
+          'Deliver a file: a video’s multivariant playlist, or an image in any size and format by the query',
         credential: 'none',
         limit: 'delivery',
-        errors: { 404: 'Not Found', 412: 'Precondition Failed', 416: 'Range Not Satisfiable' },
-        request: {
-          params: Type.Object({ projectId: Id('project'), fileId: Id('file') }),
-          querystring: SizeQuery,
-        },
-        answers: {
-          200: { description: 'the bytes', type: 'string', format: 'binary' },
-          206: { description: 'the range asked for', type: 'string', format: 'binary' },
-          304: { description: 'what the client has is what there is', type: 'null' },
-        },
+        errors: DELIVERY_ERRORS,
+        request: { params: Type.Object(OneFile), querystring: SizeQuery },
+        answers: DELIVERY_ANSWERS,
       }),
       handler: async (request, reply) => {
         const { headers, params, query } = request
-        const file = await deliverFile({ ...params, query, accept: headers.accept }, deps)
-        reply.headers({
-          'content-type': file.contentType,
-          etag: file.etag,
-          'last-modified': file.lastModified.toUTCString(),
-          'accept-ranges': 'bytes',
-          'cache-control': CACHING,
-          'content-security-policy': SANDBOX,
-          vary: 'Accept',
-        })
-        const verdict = checkPreconditions(headers, file)
-        if (verdict === 304) return reply.code(304).removeHeader('content-type').send()
-        if (verdict === 412) throw new Refusal(412)
-        const range = rangeStillFits(headers, file) ? readRange(headers.range, file.size) : 'whole'
-        if (range === 'unsatisfiable')
-          throw new Refusal(416, {
-            headers: { 'content-range': `bytes */${file.size}`, 'cache-control': 'no-store' },
-          })
-        if (range !== 'whole') {
-          reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`)
-          reply.header('content-length', range.end - range.start + 1)
-        } else reply.header('content-length', file.size)
-        if (request.method === 'HEAD') return reply.send()
-        return reply.send(await file.open(range === 'whole' ? undefined : range))
+        const signal = untilGone(reply)
+        reply.header('vary', 'Accept')
+        return send(
+          request,
+          reply,
+          await deliverFile({ ...params, query, accept: headers.accept, signal }, deps),
+        )
+      },
+    })
+
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: `${deps.path}/:projectId/:fileId/*`,
+      ...operation({
+        tag: 'Delivery',
+        summary: 'Deliver what belongs to a video: playlists, segments, subtitles, audio tracks, storyboard',
+        credential: 'none',
+        limit: 'delivery',
+        errors: DELIVERY_ERRORS,
+        request: { params: Type.Object({ ...OneFile, '*': Type.String({ maxLength: 200 }) }) },
+        answers: DELIVERY_ANSWERS,
+      }),
+      handler: async (request, reply) => {
+        const { projectId, fileId, '*': rest } = request.params
+        const signal = untilGone(reply)
+        const wanted = { projectId, fileId, rest, query: {}, accept: undefined, signal }
+        return send(request, reply, await deliverFile(wanted, deps))
       },
     })
   }
+}
+
+/** Aborted when whoever asked has gone before the answer was there. */
+export function untilGone({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort())
+  return gone.signal
+}
+
+/** Sends something that can be delivered: whole, in part, or not at all where the client has it. */
+export async function send(
+  { headers, method }: Pick<FastifyRequest, 'headers' | 'method'>,
+  reply: FastifyReply,
+  file: Deliverable,
+): Promise<FastifyReply> {
+  reply.headers({
+    'content-type': file.contentType,
+    etag: file.etag,
+    'last-modified': file.lastModified.toUTCString(),
+    'accept-ranges': 'bytes',
+    'cache-control': file.caching,
+    'content-security-policy': SANDBOX,
+  })
+  const verdict = checkPreconditions(headers, file)
+  if (verdict === 304) return reply.code(304).removeHeader('content-type').send()
+  if (verdict === 412) throw new Refusal(412)
+  const range = rangeStillFits(headers, file) ? readRange(headers.range, file.size) : 'whole'
+  if (range === 'unsatisfiable')
+    throw new Refusal(416, {
+      headers: { 'content-range': `bytes */${file.size}`, 'cache-control': 'no-store' },
+    })
+  if (range !== 'whole') {
+    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`)
+    reply.header('content-length', range.end - range.start + 1)
+  } else reply.header('content-length', file.size)
+  if (method === 'HEAD') return reply.send()
+  return reply.send(await file.open(range === 'whole' ? undefined : range))
 }

@@ -18,15 +18,25 @@ export interface BegunUpload {
   expires: number
 }
 
+interface AwaitedFile {
+  id: string
+  projectId: string
+  kind: FileKind
+  name: string
+  /** How long it is still waited for once its address has stopped working. */
+  graceSeconds?: number
+}
+
 /** Writes down that a file is awaited and answers the address to send it to. */
 export async function beginUpload(
   tx: Transaction,
-  file: { id: string; projectId: string; kind: FileKind; name: string },
+  file: AwaitedFile,
   { objects, uploadUrl, uploadSecret, lifetimeSeconds }: UploadDeps,
 ): Promise<BegunUpload> {
   const expires = Math.floor(Date.now() / 1000) + lifetimeSeconds
   const expiresAt = new Date(expires * 1000)
-  await insertFile(tx, { ...file, expires: expiresAt })
+  const awaitedUntil = new Date((expires + (file.graceSeconds ?? 0)) * 1000)
+  await insertFile(tx, { ...file, expires: awaitedUntil })
   const grant = { fileId: file.id, kind: file.kind, maxBytes: MAX_BYTES[file.kind], expires }
   const url =
     (await objects.presignPut(incomingKey(file.id), { expiresAt })) ??

@@ -1,2 +1,13 @@
 /** What other slices may do with files; how they are kept is this slice's own business. */
-export { findServable, retireFile, type ServableFile, settleFile } from './store.ts'
+export {
+  addStoredBytes,
+  failFile,
+  findServable,
+  holdFiles,
+  insertFile,
+  removeFile,
+  retireFile,
+  type ServableFile,
+  settleFile,
+  touchFile,
+} from './store.ts'

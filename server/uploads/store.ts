@@ -64,6 +64,41 @@ export async function settleFile(tx: Transaction, fileId: string, served: Served
   return settled.count > 0
 }
 
+/** Counts bytes that are kept for a file, or, where negative, no longer are. False where it was deleted. */
+export async function addStoredBytes(tx: Transaction, fileId: string, bytes: number): Promise<boolean> {
+  const added = await tx`
+    with counted as (
+      update files set stored_bytes = stored_bytes + ${bytes}
+      where id = ${fileId} and deleted_at is null returning project_id)
+    update projects set storage_used = storage_used + ${bytes} where id = (select project_id from counted)`
+  return added.count > 0
+}
+
+/**
+ * Keeps others from changing these files until the transaction ends. Every transaction takes files
+ * before their project, whose bytes it counts: two that need the same ones never wait for each other.
+ */
+export async function holdFiles(tx: Transaction, fileIds: string[]): Promise<void> {
+  await tx`select from files where id = any(${fileIds}) order by id for update`
+}
+
+/**
+ * Says that something which belongs to a file changes, and keeps others from doing the same until the
+ * transaction ends. False where it was deleted.
+ */
+export async function touchFile(tx: Transaction, fileId: string): Promise<boolean> {
+  const touched = await tx`
+    update files set updated_at = now() where id = ${fileId} and deleted_at is null`
+  return touched.count > 0
+}
+
+/** The file is not served any more, though its owner still sees it. */
+export async function failFile(tx: Transaction, fileId: string): Promise<void> {
+  await tx`
+    update files set status = 'error', updated_at = now()
+    where id = ${fileId} and status = 'ready' and deleted_at is null`
+}
+
 /** The file is gone for everybody; its objects follow. */
 export async function retireFile(tx: Transaction, fileId: string): Promise<void> {
   await tx`
@@ -73,6 +108,12 @@ export async function retireFile(tx: Transaction, fileId: string): Promise<void>
       where f.id = before.id and f.deleted_at is null returning f.project_id, before.stored_bytes)
     update projects set storage_used = storage_used - retired.stored_bytes
     from retired where projects.id = retired.project_id`
+}
+
+/** The file goes with everything that refers to it; its objects follow. */
+export async function removeFile(tx: Transaction, fileId: string): Promise<void> {
+  await retireFile(tx, fileId)
+  await tx`delete from files where id = ${fileId}`
 }
 
 export interface ServableFile {
@@ -94,31 +135,4 @@ export async function findServable(
     select id, project_id, format, object_key, size, etag, updated_at from files
     where id = ${fileId} and project_id = ${projectId} and status = 'ready' and deleted_at is null`
   return row
-}
-
-/** Forgets uploads that were never completed; their objects become garbage. */
-export async function deleteExpiredFiles(sql: Sql): Promise<number> {
-  const deleted = await sql`
-    delete from files where id in (
-      select id from files
-      where status in ('uploading', 'processing') and upload_expires <= now()
-        and (claimed_until is null or claimed_until < now())
-      limit 1000 for update skip locked)`
-  return deleted.count
-}
-
-export function listGarbage(sql: Sql, limit: number) {
-  return sql<{ file_id: string; project_id: string }[]>`
-    select file_id, project_id from garbage order by created_at limit ${limit}`
-}
-
-export async function forgetGarbage(sql: Sql, fileId: string): Promise<void> {
-  await sql`delete from garbage where file_id = ${fileId}`
-}
-
-/** Which of these files still wait for their bytes. */
-export async function filesAwaitingUpload(sql: Sql, fileIds: string[]): Promise<Set<string>> {
-  const rows = await sql<{ id: string }[]>`
-    select id from files where id = any(${fileIds}) and status in ('uploading', 'processing') and deleted_at is null`
-  return new Set(rows.map((row) => row.id))
 }

@@ -1,7 +1,14 @@
 import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { INCOMING, incomingKey, prefixOf } from './keys.ts'
-import { deleteExpiredFiles, filesAwaitingUpload, forgetGarbage, listGarbage } from './store.ts'
+import {
+  deleteExpiredFiles,
+  filesAwaitingUpload,
+  forgetGarbage,
+  listGarbage,
+  listLoose,
+} from './leftovers/store.ts'
+import { removeLoose } from './loose-objects.ts'
 
 export interface SweepDeps {
   sql: Sql
@@ -13,6 +20,8 @@ export async function sweep({ sql, objects }: SweepDeps): Promise<void> {
   while ((await deleteExpiredFiles(sql)) > 0);
   for (let batch = await listGarbage(sql, 100); batch.length > 0; batch = await listGarbage(sql, 100))
     for (const { file_id, project_id } of batch) await removeObjects(project_id, file_id, { sql, objects })
+  for (let batch = await listLoose(sql, 100); batch.length > 0; batch = await listLoose(sql, 100))
+    await removeLoose(batch, { sql, objects })
   await sweepIncoming({ sql, objects })
 }
 

@@ -34,3 +34,11 @@ export async function resolveProject(
   if (another) throw badRequest('you have several projects: name one in the header X-Project-Id')
   return { orgId: only.org_id, projectId: only.id }
 }
+
+/** The same for a request that has not said more than its headers. */
+export function projectOf(
+  { caller, headers }: { caller: Caller; headers: { 'x-project-id'?: string } },
+  sql: Sql,
+): Promise<ProjectScope> {
+  return resolveProject(caller, headers['x-project-id'], sql)
+}

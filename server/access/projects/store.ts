@@ -48,6 +48,13 @@ export async function projectUsage(sql: Sql, projectId: string) {
   return row
 }
 
+/** What new media of a project gets where nothing else is asked for. */
+export async function mediaDefaults(sql: Queryable, projectId: string) {
+  const [row] = await sql<{ plan: Plan; video_quality: string }[]>`
+    select o.plan, p.video_quality from projects p join organizations o on o.id = p.org_id where p.id = ${projectId}`
+  return row
+}
+
 /** Where each of these projects belongs; for callers who may act in whole organizations. */
 export function projectsOfOrganizations(sql: Sql, orgIds: string[], limit: number) {
   return sql<{ id: string; org_id: string }[]>`

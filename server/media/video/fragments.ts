@@ -65,6 +65,14 @@ function readDefaults(tfhd: Buffer) {
   return { duration: next(0x8), size: next(0x10), flags: next(0x20) }
 }
 
+/** When each picture of a segment is shown, on the presentation's clock. */
+export function showTimes(segment: Buffer, delay: number): number[] {
+  const [moof, mdat] = inside(segment, 0)
+  return readFragment(moof!.bytes, mdat!.bytes)
+    .map((sample) => sample.time - delay)
+    .sort((a, b) => a - b)
+}
+
 /**
  * A segment: one fragment whose samples fill `[start, end)`. Each is decoded at the time at which one is
  * shown, in order, so that segments follow each other without gap whatever the order of decoding.

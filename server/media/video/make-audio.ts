@@ -22,8 +22,8 @@ export interface AudioPass {
   guards?: string[]
   stream: number | undefined
   channels: number
-  /** The second of the source's clock at which the presentation begins. */
-  zero: number
+  /** The second of the source's clock at which the presentation begins; undefined for its own beginning. */
+  zero: number | undefined
   /** The starts of the segments and the end, in ticks of the clock. */
   edges: number[]
   nice: number
@@ -99,7 +99,7 @@ function encodingArgs({ source, guards = INPUT_GUARDS, stream, channels, zero, e
   // A little more than is needed, so that the last block is a whole one of the sound and its silence.
   const seconds = edges.at(-1)! / CLOCK + 0.1
   const filters = [
-    `asetpts=PTS-${zero.toFixed(9)}/TB`,
+    `asetpts=PTS-${zero === undefined ? 'STARTPTS' : `${zero.toFixed(9)}/TB`}`,
     // Silence where there is none yet or a gap; what is before the first picture is cut off.
     `aresample=${SAMPLE_RATE}:async=1:min_hard_comp=0.01:first_pts=0`,
     `aformat=sample_fmts=fltp:channel_layouts=${channels === 1 ? 'mono' : 'stereo'}`,

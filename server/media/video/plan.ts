@@ -1,6 +1,7 @@
 import { UnsupportedVideo } from './errors.ts'
 import { ladder, type Picture, type Quality, type Rung, topSide } from './ladder.ts'
 import type { AudioStream, Probe, Rational, VideoStream } from './probe.ts'
+import { type Rates, ratesOf } from './rates.ts'
 import { CLOCK, type Segment, ticks, timelineOf } from './timeline.ts'
 
 /** How a video is cut and offered. Everything a segment is made by, apart from the source itself. */
@@ -28,6 +29,10 @@ export interface VideoRendition extends Rung {
   copied: boolean
   /** How long after it is decoded a picture is shown at the most, in ticks. */
   delay: number
+  /** By RFC 6381. Of a copy, it is only known once some of it is made. */
+  codec: string
+  /** Of a copy; what others take shows when they are made. */
+  rates?: Rates
 }
 
 export interface AudioRendition {
@@ -54,15 +59,22 @@ const MAX_PIXELS = 8192 * 4320
 const MAX_FRAMES_PER_SECOND = 300
 const MAX_SECONDS = 24 * 3600
 const MAX_AUDIO = 16
+/** Bytes of boxes around a segment's pictures, and around each of them. */
+const SEGMENT_OVERHEAD = 128
+const SAMPLE_OVERHEAD = 16
 /** By how many places the encoder puts a picture before another that is shown earlier, at the most. */
 const ENCODED_REORDER = 2
 const HDR_TRANSFERS = ['smpte2084', 'arib-std-b67']
 
-export function planVideo(probe: Probe, quality: Quality): { plan: Plan; facts: VideoFacts } {
+export function planVideo(
+  probe: Probe,
+  quality: Quality,
+  { allowCopy = true } = {},
+): { plan: Plan; facts: VideoFacts } {
   const { video } = probe
   refuseMonsters(video)
   const size = displayed(video)
-  const wantCopy = couldBeCopied(probe, quality, size)
+  const wantCopy = allowCopy && couldBeCopied(probe, quality, size)
   const { segments, end, copyable } = timelineOf(probe, wantCopy)
   const seconds = end / CLOCK
   if (seconds > MAX_SECONDS) throw new UnsupportedVideo(`it is longer than ${MAX_SECONDS / 3600} hours`)
@@ -90,13 +102,11 @@ export function planVideo(probe: Probe, quality: Quality): { plan: Plan; facts: 
       },
       segments,
       end,
-      video: rungs.map((rung, i) => ({
-        ...rung,
-        name: `v${Math.min(rung.width, rung.height)}`,
-        ...(copyable && i === rungs.length - 1
-          ? { copied: true, delay: reorderDelay(probe) }
-          : { copied: false, delay: Math.round((ENCODED_REORDER * CLOCK) / Math.max(framesPerSecond, 5)) }),
-      })),
+      video: rungs.map((rung, i) =>
+        copyable && i === rungs.length - 1
+          ? copiedRendition(rung, probe, [...segments.map(({ start }) => start), end])
+          : encodedRendition(rung, framesPerSecond),
+      ),
       audio: probe.audio.slice(0, MAX_AUDIO).map(audioRendition),
     },
     facts: {
@@ -169,11 +179,38 @@ function framerateOf({ averageRate, realBaseRate }: VideoStream, framesPerSecond
   return den === 1 ? String(num) : `${num}/${den}`
 }
 
-/** By how much the order of decoding runs ahead of the order of showing. */
-function reorderDelay({ packets, video }: Probe): number {
+const nameOf = ({ width, height }: Rung) => `v${Math.min(width, height)}`
+
+function encodedRendition(rung: Rung, framesPerSecond: number): VideoRendition {
+  return {
+    ...rung,
+    name: nameOf(rung),
+    copied: false,
+    delay: Math.round((ENCODED_REORDER * CLOCK) / Math.max(framesPerSecond, 5)),
+    // High profile without constraints.
+    codec: `avc1.6400${rung.level.toString(16).padStart(2, '0')}`,
+  }
+}
+
+function copiedRendition(rung: Rung, { packets, video }: Probe, edges: number[]): VideoRendition {
   const shown = Float64Array.from(packets, (packet) => packet.pts).sort()
+  // By how much the order of decoding runs ahead of the order of showing.
   const ahead = packets.reduce((most, packet, i) => Math.max(most, shown[i]! - packet.pts), 0)
-  return ticks(ahead, video.timeBase)
+  const bytes = new Array<number>(edges.length - 1).fill(SEGMENT_OVERHEAD)
+  let number = 0
+  for (const { pts, size } of packets) {
+    const time = ticks(pts - shown[0]!, video.timeBase)
+    while (number + 1 < bytes.length && time >= edges[number + 1]! - 2) number++
+    bytes[number]! += size + SAMPLE_OVERHEAD
+  }
+  return {
+    ...rung,
+    name: nameOf(rung),
+    copied: true,
+    delay: ticks(ahead, video.timeBase),
+    codec: '',
+    rates: ratesOf(edges, bytes),
+  }
 }
 
 function spread(values: number[]): { first: number; last: number } {

@@ -4,6 +4,8 @@ export interface Job<Payload = unknown> {
   payload: Payload
   /** 1 for the first try; counts tries that a killed worker never finished. */
   attempt: number
+  /** Says that some of it is done for good: earlier tries that came to nothing no longer count. */
+  progressed(): Promise<void>
 }
 
 export interface Handler<Payload = unknown> {

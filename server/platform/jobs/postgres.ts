@@ -43,13 +43,18 @@ export function postgresJobs(sql: Sql, onError: (error: unknown, queue: string) 
   async function run(
     queue: string,
     handler: Handler<never>,
-    { id, payload, attempts }: TakenJob,
+    { id, payload, attempts: tries }: TakenJob,
   ): Promise<void> {
     const lease = renewLease(id)
+    let attempts = tries
+    async function progressed(): Promise<void> {
+      attempts = 1
+      await sql`update jobs set attempts = 1 where id = ${id}`
+    }
     try {
       // Taken once too often: its earlier workers died of it before they could say so.
       if (attempts > handler.attempts) throw new Error('its worker was killed again and again')
-      await handler.run({ payload, attempt: attempts })
+      await handler.run({ payload, attempt: attempts, progressed })
       await sql`delete from jobs where id = ${id}`
     } catch (error) {
       if (closed) {

@@ -1,0 +1,52 @@
+import type { Queryable, Transaction } from '../../platform/postgres/client.ts'
+import type { Image } from '../schemas.ts'
+import { columns, type ImageRow, toImage } from '../store.ts'
+
+/** An image that is, or is to become, the poster of a video. */
+export async function insertPoster(
+  tx: Transaction,
+  poster: { id: string; projectId: string; fileId: string; videoId?: string },
+): Promise<void> {
+  await tx`
+    insert into images (id, project_id, file_id, attached_to_video, poster_of)
+    values (${poster.id}, ${poster.projectId}, ${poster.fileId}, true, ${poster.videoId ?? null})`
+}
+
+/** These posters by their ids, all of them ready. */
+export async function postersOf(
+  sql: Queryable,
+  imageIds: string[],
+  cdnUrl: string,
+): Promise<Map<string, Image>> {
+  const rows = await sql<ImageRow[]>`
+    select ${columns(sql)} from images i join files f on f.id = i.file_id where i.id = any(${imageIds})`
+  return new Map(rows.map((row) => [row.id, toImage(cdnUrl, row)]))
+}
+
+export async function fileOfPoster(sql: Queryable, imageId: string): Promise<string | undefined> {
+  const [row] = await sql<{ file_id: string }[]>`
+    select file_id from images where id = ${imageId} and deleted_at is null`
+  return row?.file_id
+}
+
+/** Marks a poster as deleted, ready or not, and answers its file. */
+export async function markRetired(tx: Transaction, imageId: string): Promise<string | undefined> {
+  const [row] = await tx<{ file_id: string }[]>`
+    update images set deleted_at = now(), poster_of = null
+    where id = ${imageId} and deleted_at is null returning file_id`
+  return row?.file_id
+}
+
+export async function isReady(sql: Queryable, imageId: string): Promise<boolean> {
+  const rows = await sql`
+    select from images where id = ${imageId} and deleted_at is null and width is not null`
+  return rows.length > 0
+}
+
+/** Whether an image that was completed is the poster of a video. */
+export async function isPoster(sql: Queryable, projectId: string, imageId: string): Promise<boolean> {
+  const rows = await sql`
+    select from images where id = ${imageId} and project_id = ${projectId} and deleted_at is null
+      and width is not null and poster_of is not null`
+  return rows.length > 0
+}

@@ -1,0 +1,51 @@
+import type { MadeSegment } from '../../media/video/make-video.ts'
+import type { ObjectStore } from '../../platform/objects/port.ts'
+import type { Sql } from '../../platform/postgres/client.ts'
+import { addStoredBytes } from '../../uploads/files.ts'
+import { renditionPrefix } from '../../uploads/keys.ts'
+import { INIT, insertSegments, isClaimed } from './store.ts'
+
+export interface KeepDeps {
+  sql: Sql
+  objects: ObjectStore
+}
+
+export const initKey = (projectId: string, fileId: string, rendition: string) =>
+  `${renditionPrefix(projectId, fileId, rendition)}init.mp4`
+export const segmentKey = (projectId: string, fileId: string, rendition: string, number: number) =>
+  `${renditionPrefix(projectId, fileId, rendition)}${number}.m4s`
+
+interface KeptFor {
+  projectId: string
+  fileId: string
+  holder: string
+  /** Whether it is the first of its run. */
+  isFirst: boolean
+}
+
+/** The file, the rendition or the claim on it went while it was made; nothing of it is kept. */
+export class NotWantedAnyMore extends Error {}
+
+/**
+ * Puts a segment in its place and counts it on the project. It is served from the moment it is there; a
+ * crash in between leaves an object that the next one to make it replaces.
+ */
+export async function keepSegment(
+  { projectId, fileId, holder, isFirst }: KeptFor,
+  { rendition, number, bytes, init }: MadeSegment,
+  { sql, objects }: KeepDeps,
+): Promise<void> {
+  const key = segmentKey(projectId, fileId, rendition, number)
+  // The same for every segment of the rendition: whoever makes some puts it with the first.
+  if (isFirst) await objects.put(initKey(projectId, fileId, rendition), init, { contentType: 'video/mp4' })
+  await objects.put(key, bytes, { contentType: 'video/mp4' })
+  const made = [{ number, bytes: bytes.length }]
+  if (isFirst) made.push({ number: INIT, bytes: init.length })
+  const kept = await sql.begin(async (tx) => {
+    const added = await insertSegments(tx, { fileId, rendition, holder }, made)
+    return added !== undefined && addStoredBytes(tx, fileId, added)
+  })
+  if (kept) return
+  if (!(await isClaimed(sql, { fileId, rendition, number }))) await objects.delete(key)
+  throw new NotWantedAnyMore()
+}

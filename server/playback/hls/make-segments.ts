@@ -1,0 +1,293 @@
+import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newIdSuffix } from '../../base/ids.ts'
+import { makeAudio } from '../../media/video/make-audio.ts'
+import { type MadeSegment, makeVideo, runEnd } from '../../media/video/make-video.ts'
+import type { MediaTools } from '../../media/video/program.ts'
+import { originalKey } from '../../uploads/keys.ts'
+import { type KeepDeps, keepSegment, NotWantedAnyMore } from './keep-segment.ts'
+import {
+  type AudioChoice,
+  edgesOf,
+  type Presentation,
+  type Rendition,
+  type VideoChoice,
+} from './renditions.ts'
+import { type Run, runBook, slots } from './runs.ts'
+import type { SourceFiles } from './sources.ts'
+import { claimSegments, isMade, madeSegments, releaseClaims, renewClaims, WHOLE } from './store.ts'
+
+export interface MakerDeps extends KeepDeps {
+  tools: MediaTools
+  sources: SourceFiles
+}
+
+/** Makes segments, each once however many ask for it, in this process or another. */
+export interface SegmentMaker {
+  /** When a segment is there. Somebody waits: it goes before all that nobody waits for. */
+  want(presentation: Presentation, rendition: Rendition, number: number, signal?: AbortSignal): Promise<void>
+  /** When all segments of these renditions are there. Nobody waits for them, and they are made together. */
+  fill(presentation: Presentation, renditions: Rendition[], progressed: () => Promise<void>): Promise<void>
+  /** Stops all work on a file, or on one rendition of it. */
+  forget(fileId: string, rendition?: string): void
+  close(): Promise<void>
+}
+
+/** A viewer who asks for a segment soon asks for the next ones. */
+const READ_AHEAD = 3
+/** Long runs cost least, short ones are soonest out of a viewer's way. */
+const FILL_RUN = 15
+const CLAIM_SECONDS = 15
+const LOOK_AGAIN_MS = 100
+const WANTED = 'marquee_segment_wanted'
+
+const NICE = { viewer: 5, pass: 10, filler: 19 }
+
+export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
+  const { sql } = deps
+  const book = runBook()
+  const inTurn = slots(availableParallelism())
+  const wanting = new Map<string, { made: Promise<void>; interested: number }>()
+  let closed = false
+
+  /** Holds claims while `work` goes on. */
+  async function holding<T>(work: (holder: string) => Promise<T>): Promise<T> {
+    const holder = newIdSuffix()
+    const renewal = setInterval(
+      () => renewClaims(sql, holder, CLAIM_SECONDS).catch(() => {}),
+      (CLAIM_SECONDS * 1000) / 3,
+    )
+    try {
+      return await work(holder)
+    } finally {
+      clearInterval(renewal)
+      await releaseClaims(sql, holder).catch(() => {})
+    }
+  }
+
+  /** Claims as many of a run's segments as can be made together, and shortens the run to them. */
+  async function claim(run: Run, holder: string): Promise<boolean> {
+    const { fileId, renditions, first, end } = run
+    const got = await claimSegments(sql, { fileId, renditions, first, end, holder }, CLAIM_SECONDS)
+    const held = new Set(got.map(({ rendition, number }) => `${rendition} ${number}`))
+    run.renditions = renditions.filter((rendition) => held.has(`${rendition} ${first}`))
+    let until = first
+    while (until < end && run.renditions.every((rendition) => held.has(`${rendition} ${until}`))) until++
+    run.end = run.renditions.length > 0 ? until : first
+    return run.end > first
+  }
+
+  async function keep(
+    presentation: Presentation,
+    run: Run,
+    holder: string,
+    made: MadeSegment,
+  ): Promise<void> {
+    const isFirst = run.next.get(made.rendition) === run.first
+    await keepSegment({ ...presentation, holder, isFirst }, made, deps)
+    book.announce(run, made.rendition, made.number)
+  }
+
+  async function makePictures(presentation: Presentation, choices: VideoChoice[], run: Run): Promise<void> {
+    await holding(async (holder) => {
+      if (!(await claim(run, holder))) return
+      const { projectId, fileId, plan } = presentation
+      const renditions = choices.map(({ video }) => video).filter(({ name }) => run.renditions.includes(name))
+      const { first, end } = run
+      await deps.sources.use(originalKey(projectId, fileId), (source) =>
+        makeVideo(
+          deps.tools,
+          { source, plan, renditions, first, end, nice: NICE[run.purpose], signal: run.controller.signal },
+          (made) => keep(presentation, run, holder, made),
+        ),
+      )
+    })
+  }
+
+  async function makeSound(presentation: Presentation, choice: AudioChoice, run: Run): Promise<void> {
+    await holding(async (holder) => {
+      const { fileId, plan } = presentation
+      const { name: rendition } = choice
+      const whole = { fileId, renditions: [rendition], first: WHOLE, end: WHOLE + 1, holder }
+      if ((await claimSegments(sql, whole, CLAIM_SECONDS)).length === 0) return
+      const made = await madeSegments(sql, fileId, rendition)
+      await deps.sources.use(choice.sourceKey, (source) =>
+        makeAudio(
+          deps.tools,
+          {
+            ...choice,
+            rendition,
+            source,
+            edges: edgesOf(plan),
+            nice: NICE.pass,
+            signal: run.controller.signal,
+          },
+          async (segment) => {
+            if (made.has(segment.number)) book.announce(run, rendition, segment.number)
+            else await keep(presentation, run, holder, segment)
+          },
+        ),
+      )
+    })
+  }
+
+  function beginPass(presentation: Presentation, choice: AudioChoice): Run {
+    const about = { fileId: presentation.fileId, renditions: [choice.name], first: 0 }
+    return book.begin({ ...about, end: presentation.plan.segments.length, purpose: 'pass' }, (run) =>
+      makeSound(presentation, choice, run),
+    )
+  }
+
+  function beginViewerRun(
+    presentation: Presentation,
+    choice: VideoChoice,
+    number: number,
+    isAwaited: () => boolean,
+  ): Run {
+    const { fileId, plan } = presentation
+    const end = runEnd(plan, number, number + READ_AHEAD)
+    return book.begin({ fileId, renditions: [choice.name], first: number, end, purpose: 'viewer' }, (run) =>
+      inTurn(async () => {
+        if (isAwaited() && !run.controller.signal.aborted) await makePictures(presentation, [choice], run)
+      }),
+    )
+  }
+
+  async function make(
+    presentation: Presentation,
+    rendition: Rendition,
+    number: number,
+    isAwaited: () => boolean,
+  ): Promise<void> {
+    const { fileId } = presentation
+    while (!closed && isAwaited()) {
+      if (await isMade(sql, fileId, rendition.name, number)) return
+      const known = book.covering(fileId, rendition.name, number)
+      if (known?.purpose === 'filler' && known.next.get(rendition.name) !== number) {
+        known.controller.abort()
+        await known.ended
+        continue
+      }
+      const run =
+        known ??
+        (rendition.kind === 'audio'
+          ? beginPass(presentation, rendition)
+          : beginViewerRun(presentation, rendition, number, isAwaited))
+      await book.hear(run, rendition.name, number)
+      if (run.failure && !run.controller.signal.aborted) throw run.failure
+      if (!known && !(await isMade(sql, fileId, rendition.name, number))) {
+        // Another process has it: one that nobody waits for there lets go.
+        await sql.notify(WANTED, JSON.stringify({ fileId, rendition: rendition.name, number }))
+        await sleep(LOOK_AGAIN_MS)
+      }
+    }
+    throw new NotWantedAnyMore()
+  }
+
+  const listening = await sql.listen(WANTED, (payload) => {
+    const { fileId, rendition, number } = JSON.parse(payload)
+    const run = book.covering(fileId, rendition, number)
+    if (run?.purpose === 'filler' && run.next.get(rendition) !== number) run.controller.abort()
+  })
+
+  async function fillPictures(
+    presentation: Presentation,
+    choices: VideoChoice[],
+    progressed: () => Promise<void>,
+  ): Promise<void> {
+    const { fileId, plan } = presentation
+    while (!closed) {
+      const made = await Promise.all(choices.map(({ name }) => madeSegments(sql, fileId, name)))
+      const missing = (number: number) => choices.filter((_, i) => !made[i]!.has(number))
+      const first = plan.segments.findIndex((_, number) => missing(number).length > 0)
+      if (first < 0) return
+      // They have the machine to themselves; what is left over is taken up after them.
+      while (book.hasViewers() && !closed) await sleep(LOOK_AGAIN_MS)
+      const together = missing(first)
+      let end = first + 1
+      while (end < first + FILL_RUN && together.every(({ name }) => isMissing(name, end))) end++
+      const about = { fileId, renditions: together.map(({ name }) => name), first }
+      const run = book.begin({ ...about, end: runEnd(plan, first, end), purpose: 'filler' }, (begun) =>
+        makePictures(presentation, together, begun),
+      )
+      await run.ended
+      if (run.failure && !run.controller.signal.aborted) throw run.failure
+      if (run.end === first) await sleep(LOOK_AGAIN_MS)
+      else await progressed()
+
+      function isMissing(name: string, number: number): boolean {
+        return number < plan.segments.length && missing(number).some((choice) => choice.name === name)
+      }
+    }
+  }
+
+  async function fillSound(presentation: Presentation, choice: AudioChoice): Promise<void> {
+    const { fileId, plan } = presentation
+    while (!closed) {
+      const made = await madeSegments(sql, fileId, choice.name)
+      if (plan.segments.every((_, number) => made.has(number))) return
+      const known = book.covering(fileId, choice.name, 0) ?? book.ofFile(fileId).find(isItsPass)
+      const run = known ?? beginPass(presentation, choice)
+      await run.ended
+      if (run.failure) throw run.failure
+      await sleep(LOOK_AGAIN_MS)
+    }
+
+    function isItsPass(run: Run): boolean {
+      return run.purpose === 'pass' && run.renditions.includes(choice.name)
+    }
+  }
+
+  return {
+    async want(presentation, rendition, number, signal) {
+      const key = `${presentation.fileId} ${rendition.name} ${number}`
+      const asked = wanting.get(key) ?? { made: Promise.resolve(), interested: 0 }
+      asked.interested++
+      const leave = () => {
+        asked.interested--
+      }
+      signal?.addEventListener('abort', leave, { once: true })
+      if (!wanting.has(key)) {
+        wanting.set(key, asked)
+        asked.made = make(presentation, rendition, number, () => asked.interested > 0).finally(() =>
+          wanting.delete(key),
+        )
+      }
+      try {
+        await asked.made
+      } finally {
+        signal?.removeEventListener('abort', leave)
+      }
+    },
+
+    async fill(presentation, renditions, progressed) {
+      const sound = renditions.filter((one) => one.kind === 'audio')
+      const pictures = renditions.filter((one) => one.kind === 'video')
+      const [lowest, ...others] = pictures.filter((one) => !one.video.copied)
+      const copied = pictures.filter((one) => one.video.copied)
+      const heard = (async () => {
+        for (const choice of sound) await fillSound(presentation, choice)
+      })()
+      heard.catch(() => {})
+      if (lowest) await fillPictures(presentation, [lowest], progressed)
+      if (copied.length > 0) await fillPictures(presentation, copied, progressed)
+      // The others at once: the source is read and decoded only once for all of them.
+      if (others.length > 0) await fillPictures(presentation, others, progressed)
+      await heard
+      if (closed) throw new NotWantedAnyMore()
+    },
+
+    forget(fileId, rendition) {
+      for (const run of book.ofFile(fileId))
+        if (!rendition || run.renditions.includes(rendition)) run.controller.abort()
+    },
+
+    async close() {
+      closed = true
+      const running = book.all()
+      for (const run of running) run.controller.abort()
+      await Promise.all(running.map((run) => run.ended))
+      await listening.unlisten().catch(() => {})
+    },
+  }
+}

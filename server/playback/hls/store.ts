@@ -1,0 +1,132 @@
+import type { Plan } from '../../media/video/plan.ts'
+import type { Rates } from '../../media/video/rates.ts'
+import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
+
+/** The number under which a rendition's initialisation segment is kept. */
+export const INIT = -1
+/** The number that stands for all of a rendition, where it is made in one pass. */
+export const WHOLE = -2
+
+export async function insertPlan(tx: Transaction, fileId: string, plan: Plan): Promise<void> {
+  await tx`
+    insert into playback_plans (file_id, plan) values (${fileId}, ${tx.json(plan as never)})
+    on conflict (file_id) do update set plan = excluded.plan`
+}
+
+export async function findPlan(sql: Queryable, fileId: string): Promise<Plan | undefined> {
+  const [row] = await sql<{ plan: Plan }[]>`select plan from playback_plans where file_id = ${fileId}`
+  return row?.plan
+}
+
+export async function findRates(sql: Queryable, fileId: string): Promise<Record<string, Rates>> {
+  const [row] = await sql<{ rates: Record<string, Rates> }[]>`
+    select rates from playback_plans where file_id = ${fileId}`
+  return row?.rates ?? {}
+}
+
+export async function setRates(sql: Queryable, fileId: string, rates: Record<string, Rates>): Promise<void> {
+  await sql`update playback_plans set rates = ${sql.json(rates as never)} where file_id = ${fileId}`
+}
+
+export async function isMade(
+  sql: Queryable,
+  fileId: string,
+  rendition: string,
+  number: number,
+): Promise<boolean> {
+  const rows = await sql`
+    select from segments where file_id = ${fileId} and rendition = ${rendition} and number = ${number}`
+  return rows.length > 0
+}
+
+/** The bytes of each segment that is made, by its number. */
+export async function madeSegments(
+  sql: Queryable,
+  fileId: string,
+  rendition: string,
+): Promise<Map<number, number>> {
+  const rows = await sql<{ number: number; bytes: number }[]>`
+    select number, bytes from segments where file_id = ${fileId} and rendition = ${rendition}`
+  return new Map(rows.map(({ number, bytes }) => [number, bytes]))
+}
+
+/** How many segments of each rendition are made. */
+export async function countSegments(sql: Queryable, fileId: string): Promise<Record<string, number>> {
+  const rows = await sql<{ rendition: string; made: number }[]>`
+    select rendition, count(*) as made from segments where file_id = ${fileId} and number >= 0 group by rendition`
+  return Object.fromEntries(rows.map(({ rendition, made }) => [rendition, made]))
+}
+
+/** Notes a segment that is made, as long as its claim is held; answers how many bytes that added. */
+export async function insertSegments(
+  tx: Transaction,
+  { fileId, rendition, holder }: { fileId: string; rendition: string; holder: string },
+  made: { number: number; bytes: number }[],
+): Promise<number | undefined> {
+  const claims = await tx`
+    select from segment_claims where file_id = ${fileId} and rendition = ${rendition} and holder = ${holder}
+      and number in (${WHOLE}, ${made[0]!.number}) for update`
+  if (claims.length === 0) return undefined
+  const inserted = await tx<{ bytes: number }[]>`
+    insert into segments ${tx(made.map((one) => ({ file_id: fileId, rendition, ...one })))}
+    on conflict do nothing returning bytes`
+  await tx`
+    delete from segment_claims
+    where file_id = ${fileId} and rendition = ${rendition} and holder = ${holder} and number = ${made[0]!.number}`
+  return inserted.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+/** Whether somebody makes a segment, or all of its rendition. */
+export async function isClaimed(
+  sql: Queryable,
+  { fileId, rendition, number }: { fileId: string; rendition: string; number: number },
+): Promise<boolean> {
+  const rows = await sql`
+    select from segment_claims where file_id = ${fileId} and rendition = ${rendition}
+      and number in (${WHOLE}, ${number}) and claimed_until >= now()`
+  return rows.length > 0
+}
+
+/** Forgets a rendition's segments and answers how many bytes they had. */
+export async function deleteRendition(tx: Transaction, fileId: string, rendition: string): Promise<number> {
+  const [row] = await tx<{ bytes: number }[]>`
+    with gone as (delete from segments where file_id = ${fileId} and rendition = ${rendition} returning bytes)
+    select coalesce(sum(bytes), 0)::bigint as bytes from gone`
+  await tx`delete from segment_claims where file_id = ${fileId} and rendition = ${rendition}`
+  return row!.bytes
+}
+
+export interface Claim {
+  fileId: string
+  renditions: string[]
+  first: number
+  end: number
+  holder: string
+}
+
+/** Takes segments that are not made and that nobody makes; answers which it got. */
+export async function claimSegments(
+  sql: Sql,
+  { fileId, renditions, first, end, holder }: Claim,
+  seconds: number,
+): Promise<{ rendition: string; number: number }[]> {
+  return sql<{ rendition: string; number: number }[]>`
+    insert into segment_claims (file_id, rendition, number, holder, claimed_until)
+    select f.id, rendition, number, ${holder}, now() + make_interval(secs => ${seconds})
+    from files f, unnest(${renditions}::text[]) as rendition, generate_series(${first}::int, ${end - 1}::int) as number
+    where f.id = ${fileId} and f.deleted_at is null and not exists (
+      select from segments s where s.file_id = f.id and s.rendition = rendition and s.number = number)
+    on conflict (file_id, rendition, number) do update
+      set holder = excluded.holder, claimed_until = excluded.claimed_until
+      where segment_claims.claimed_until < now()
+    returning rendition, number`
+}
+
+export async function renewClaims(sql: Sql, holder: string, seconds: number): Promise<void> {
+  await sql`
+    update segment_claims set claimed_until = now() + make_interval(secs => ${seconds}) where holder = ${holder}`
+}
+
+export async function releaseClaims(sql: Sql, holder: string): Promise<void> {
+  await sql`delete from segment_claims where holder = ${holder}`
+}

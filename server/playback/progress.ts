@@ -1,0 +1,34 @@
+import type { Sql } from '../platform/postgres/client.ts'
+import type { Presentations } from './hls/presentation.ts'
+import { audioChoices, type Rendition, videoChoices } from './hls/renditions.ts'
+import { countSegments } from './hls/store.ts'
+
+export interface RenditionProgress {
+  name: string
+  kind: 'video' | 'audio'
+  segments_made: number
+  segments: number
+  width?: number
+  height?: number
+  language_code?: string
+}
+
+/** How many segments of each rendition are made; undefined for a file that is not played. */
+export async function progressOf(
+  { projectId, fileId }: { projectId: string; fileId: string },
+  { sql, presentations }: { sql: Sql; presentations: Presentations },
+): Promise<RenditionProgress[] | undefined> {
+  const presentation = await presentations.find(projectId, fileId)
+  if (!presentation) return undefined
+  const made = await countSegments(sql, fileId)
+  const describe = (choice: Rendition): RenditionProgress => ({
+    name: choice.name,
+    kind: choice.kind,
+    segments_made: made[choice.name] ?? 0,
+    segments: presentation.plan.segments.length,
+    ...(choice.kind === 'video'
+      ? { width: choice.video.width, height: choice.video.height }
+      : { language_code: choice.language }),
+  })
+  return [...videoChoices(presentation), ...audioChoices(presentation)].map(describe)
+}

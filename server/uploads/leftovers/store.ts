@@ -1,0 +1,53 @@
+import type { Queryable, Sql } from '../../platform/postgres/client.ts'
+
+/** Forgets uploads that were never completed; their objects become garbage. */
+export async function deleteExpiredFiles(sql: Sql): Promise<number> {
+  const deleted = await sql`
+    delete from files where id in (
+      select id from files
+      where status in ('uploading', 'processing') and upload_expires <= now()
+        and (claimed_until is null or claimed_until < now())
+      limit 1000 for update skip locked)`
+  return deleted.count
+}
+
+export function listGarbage(sql: Sql, limit: number) {
+  return sql<{ file_id: string; project_id: string }[]>`
+    select file_id, project_id from garbage order by created_at limit ${limit}`
+}
+
+export async function forgetGarbage(sql: Sql, fileId: string): Promise<void> {
+  await sql`delete from garbage where file_id = ${fileId}`
+}
+
+/** Which of these files still wait for their bytes. */
+export async function filesAwaitingUpload(sql: Sql, fileIds: string[]): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select id from files where id = any(${fileIds}) and status in ('uploading', 'processing') and deleted_at is null`
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Nothing refers to what is below this prefix; it may go when the time has come. */
+export async function insertLoose(sql: Queryable, prefix: string, seconds: number): Promise<void> {
+  await sql`
+    insert into loose_objects (prefix, due_at) values (${prefix}, now() + make_interval(secs => ${seconds}))
+    on conflict (prefix) do update set due_at = excluded.due_at`
+}
+
+export async function deleteLoose(sql: Queryable, prefix: string): Promise<boolean> {
+  const deleted = await sql`delete from loose_objects where prefix = ${prefix}`
+  return deleted.count > 0
+}
+
+/** Which of these nothing refers to, as far as is known. */
+export async function looseAmong(sql: Sql, prefixes: string[]): Promise<string[]> {
+  const rows = await sql<{ prefix: string }[]>`
+    select prefix from loose_objects where prefix = any(${prefixes})`
+  return rows.map(({ prefix }) => prefix)
+}
+
+export async function listLoose(sql: Sql, limit: number): Promise<string[]> {
+  const rows = await sql<{ prefix: string }[]>`
+    select prefix from loose_objects where due_at <= now() order by due_at limit ${limit}`
+  return rows.map(({ prefix }) => prefix)
+}

@@ -1,0 +1,59 @@
+import { mediaDefaults } from '../access/projects/media-defaults.ts'
+import { requireStorage, type StorageDeps } from '../access/projects/require-storage.ts'
+import type { ProjectScope } from '../access/projects/resolve-project.ts'
+import { allow, type Caller } from '../base/caller.ts'
+import { notFound } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+import { insertPoster } from '../images/posters.ts'
+import { beginUpload, type UploadDeps } from '../uploads/begin-upload.ts'
+import type { BegunVideo, NewVideo } from './schemas.ts'
+import { insertVideo, type Quality } from './store.ts'
+
+/** A video may be completed until its address expires; its poster must not be swept away meanwhile. */
+const POSTER_GRACE_SECONDS = 3600
+
+export async function beginVideo(
+  caller: Caller,
+  scope: ProjectScope,
+  wanted: NewVideo,
+  deps: UploadDeps & StorageDeps,
+): Promise<BegunVideo> {
+  allow(caller, 'videos:write', scope)
+  const { projectId } = scope
+  await requireStorage(projectId, deps)
+  const defaults = await mediaDefaults(deps.sql, projectId)
+  if (!defaults) throw notFound()
+  const quality = wanted.video_quality ?? (defaults.video_quality as Quality)
+  const video = { id: newId('video'), fileId: newId('file') }
+  const poster = { id: newId('image'), fileId: newId('file') }
+  const { videoUpload, posterUpload } = await deps.sql.begin(async (tx) => {
+    const begun = {
+      videoUpload: await beginUpload(
+        tx,
+        { id: video.fileId, projectId, kind: 'video', name: wanted.file_name },
+        deps,
+      ),
+      posterUpload: await beginUpload(
+        tx,
+        {
+          id: poster.fileId,
+          projectId,
+          kind: 'image',
+          name: `poster.${wanted.image_format ?? 'jpg'}`,
+          graceSeconds: POSTER_GRACE_SECONDS,
+        },
+        deps,
+      ),
+    }
+    await insertPoster(tx, { ...poster, projectId, videoId: video.id })
+    await insertVideo(tx, { ...video, projectId, posterId: poster.id, quality, planType: defaults.plan })
+    return begun
+  })
+  return {
+    video_id: video.id,
+    video_presigned_url: videoUpload.url,
+    poster_id: poster.id,
+    poster_presigned_url: posterUpload.url,
+    upload_expires: Math.min(videoUpload.expires, posterUpload.expires),
+  }
+}

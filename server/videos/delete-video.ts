@@ -1,0 +1,41 @@
+import type { ProjectScope } from '../access/projects/resolve-project.ts'
+import { allow, type Caller } from '../base/caller.ts'
+import { notFound } from '../base/errors.ts'
+import { fileOfPoster, retirePoster } from '../images/posters.ts'
+import { holdFiles, removeFile } from '../uploads/files.ts'
+import { removeObjects, type SweepDeps } from '../uploads/sweep.ts'
+import { fileOfVideo, findCompleted } from './store.ts'
+
+export interface DeleteDeps extends SweepDeps {
+  player: {
+    /** Ends all work on a file that is gone. */
+    forget(fileId: string, projectId: string): void
+  }
+}
+
+/** Deletes a video with everything that belongs to it: nobody is served any of it from now on. */
+export async function deleteVideo(
+  caller: Caller,
+  scope: ProjectScope,
+  videoId: string,
+  deps: DeleteDeps,
+): Promise<void> {
+  allow(caller, 'videos:delete', scope)
+  const { projectId } = scope
+  const files = await deps.sql.begin(async (tx) => {
+    const fileId = await fileOfVideo(tx, projectId, videoId)
+    if (!fileId) throw notFound()
+    await holdFiles(tx, [fileId])
+    // A poster that was set in the last moment is seen only now.
+    const video = await findCompleted(tx, videoId)
+    if (!video) throw notFound()
+    const posterFileId = await fileOfPoster(tx, video.posterId)
+    if (posterFileId) await holdFiles(tx, [posterFileId])
+    await retirePoster(tx, video.posterId)
+    await removeFile(tx, fileId)
+    return [fileId, ...(posterFileId ? [posterFileId] : [])]
+  })
+  deps.player.forget(files[0]!, projectId)
+  // Should this fail, the sweep does it later.
+  for (const fileId of files) await removeObjects(projectId, fileId, deps).catch(() => {})
+}

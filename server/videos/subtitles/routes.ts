@@ -1,0 +1,89 @@
+import { Type } from 'typebox'
+import { projectOf } from '../../access/projects/resolve-project.ts'
+import { ProjectHeader } from '../../access/projects/schemas.ts'
+import { FormFileSchema, type FormOptions, formOf, formOperation, formRoutes } from '../../http/multipart.ts'
+import { operation } from '../../http/operation.ts'
+import { Id, ref } from '../../http/schemas.ts'
+import type { App } from '../../http/types.ts'
+import { Deletion, IdOrLanguage, LabelledFiles, Language, OneVideo, Subtitle } from '../schemas.ts'
+import { deleteSubtitles } from './delete-subtitles.ts'
+import { putSubtitle, replaceSubtitles, type SubtitleDeps } from './put-subtitles.ts'
+
+const tag = 'Videos'
+/** These operations' rows have capitals where others have none. */
+const DELETE_WORDS = { 404: 'Not Found', 500: 'Internal Server Error' }
+
+export function subtitleRoutes(app: App, deps: SubtitleDeps & FormOptions): void {
+  formRoutes(app, (scope) => {
+    scope.put(
+      '/videos/:videoId/subtitles/:lang_code',
+      formOperation({
+        tag,
+        summary: 'Add or replace the subtitles of a language',
+        description: 'SubRip (.srt) or WebVTT (.vtt), judged by content; at most 10 MiB.',
+        errors: { 404: 'Not Found' },
+        request: {
+          headers: ProjectHeader,
+          params: Type.Object({ videoId: Id('video'), lang_code: Language }),
+          body: Type.Object({ file: FormFileSchema, label: Type.Optional(Type.String()) }),
+        },
+        answers: { 200: ref(Subtitle) },
+      }),
+      async (request) => {
+        const { videoId, lang_code: language } = request.params
+        const wanted = { videoId, language, useForm: formOf(request, deps) }
+        return putSubtitle(request.caller, await projectOf(request, deps.sql), wanted, deps)
+      },
+    )
+
+    scope.post(
+      '/videos/:videoId/subtitles',
+      formOperation({
+        tag,
+        summary: 'Replace all subtitles of a video',
+        description:
+          'SubRip (.srt) or WebVTT (.vtt), judged by content; at most 10 MiB each. Lists pair by position.',
+        errors: { 404: 'Not Found' },
+        request: { headers: ProjectHeader, params: OneVideo, body: LabelledFiles },
+        answers: { 200: Type.Array(ref(Subtitle)) },
+      }),
+      async (request) => {
+        const wanted = { videoId: request.params.videoId, useForm: formOf(request, deps) }
+        return replaceSubtitles(request.caller, await projectOf(request, deps.sql), wanted, deps)
+      },
+    )
+  })
+
+  app.delete(
+    '/videos/:videoId/subtitles/:subtitleId',
+    operation({
+      tag,
+      summary: 'Delete the subtitles of a language, named by it or by its id',
+      errors: DELETE_WORDS,
+      request: {
+        headers: ProjectHeader,
+        params: Type.Object({ videoId: Id('video'), subtitleId: IdOrLanguage }),
+      },
+      answers: { 200: Deletion },
+    }),
+    async (request) => {
+      const { videoId, subtitleId: subtitle } = request.params
+      return deleteSubtitles(request.caller, await projectOf(request, deps.sql), { videoId, subtitle }, deps)
+    },
+  )
+
+  app.delete(
+    '/videos/:videoId/subtitles',
+    operation({
+      tag,
+      summary: 'Delete all subtitles of a video',
+      errors: DELETE_WORDS,
+      request: { headers: ProjectHeader, params: OneVideo },
+      answers: { 200: Deletion },
+    }),
+    async (request) => {
+      const { videoId } = request.params
+      return deleteSubtitles(request.caller, await projectOf(request, deps.sql), { videoId }, deps)
+    },
+  )
+}

@@ -1,0 +1,87 @@
+import type { StorageDeps } from '../../access/projects/require-storage.ts'
+import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import { allow, type Caller } from '../../base/caller.ts'
+import type { UseForm } from '../../base/form.ts'
+import type { Transaction } from '../../platform/postgres/client.ts'
+import { requireRoom } from '../change-video.ts'
+import { allLabelled, oneLabelled, readLanguage } from '../form-fields.ts'
+import type { AudioTrack } from '../schemas.ts'
+import { type ChangeTracksDeps, changeTracks } from './change-tracks.ts'
+import { deleteTracks, insertTrack, nextPosition, type TrackRow } from './store.ts'
+import { type StoredTrack, type StoreTracksDeps, withStoredTracks } from './store-tracks.ts'
+
+const MAX_BYTES = 500 * 2 ** 20
+const MAX_FILES = 100
+
+export interface TrackDeps extends ChangeTracksDeps, StoreTracksDeps, StorageDeps {
+  sql: StorageDeps['sql']
+  cdnUrl: string
+  /** Has the renditions made that a video does not have yet. */
+  fill(tx: Transaction, file: { projectId: string; fileId: string }): Promise<void>
+}
+
+/** Adds the track of a language, or replaces the one there is. */
+export async function putTrack(
+  caller: Caller,
+  scope: ProjectScope,
+  { videoId, language: code, useForm }: { videoId: string; language: string; useForm: UseForm },
+  deps: TrackDeps,
+): Promise<AudioTrack> {
+  allow(caller, 'videos:write', scope)
+  const { projectId } = scope
+  const language = readLanguage(code, 'lang_code')
+  await requireRoom(projectId, videoId, deps)
+  return useForm({ maxBytes: MAX_BYTES, maxFiles: 1 }, (form) => {
+    const wanted = [{ ...oneLabelled(form, language), field: 'file' }]
+    return withStoredTracks(projectId, videoId, wanted, deps, ([track]) =>
+      changeTracks(projectId, videoId, deps, async (tx, fileId) => {
+        const removed = await deleteTracks(tx, videoId, language)
+        const position = removed[0]?.position ?? (await nextPosition(tx, videoId))
+        const row = await insert(tx, videoId, track!, position)
+        await deps.fill(tx, { projectId, fileId })
+        return { removed, addedBytes: row.size, outcome: toTrack(row, projectId, fileId, deps.cdnUrl) }
+      }),
+    )
+  })
+}
+
+/** Replaces all tracks of a video: a player sees those before or these, never some of both. */
+export async function replaceTracks(
+  caller: Caller,
+  scope: ProjectScope,
+  { videoId, useForm }: { videoId: string; useForm: UseForm },
+  deps: TrackDeps,
+): Promise<AudioTrack[]> {
+  allow(caller, 'videos:write', scope)
+  const { projectId } = scope
+  await requireRoom(projectId, videoId, deps)
+  return useForm({ maxBytes: MAX_BYTES, maxFiles: MAX_FILES }, (form) => {
+    const wanted = allLabelled(form).map((labelled, i) => ({ ...labelled, field: `files[${i}]` }))
+    return withStoredTracks(projectId, videoId, wanted, deps, (tracks) =>
+      changeTracks(projectId, videoId, deps, async (tx, fileId) => {
+        const removed = await deleteTracks(tx, videoId)
+        const rows: TrackRow[] = []
+        for (const [position, track] of tracks.entries())
+          rows.push(await insert(tx, videoId, track, position))
+        await deps.fill(tx, { projectId, fileId })
+        return {
+          removed,
+          addedBytes: rows.reduce((sum, { size }) => sum + size, 0),
+          outcome: rows.map((row) => toTrack(row, projectId, fileId, deps.cdnUrl)),
+        }
+      }),
+    )
+  })
+}
+
+async function insert(tx: Transaction, videoId: string, track: StoredTrack, position: number) {
+  const { id, format, language, label, file } = track
+  await track.keep(tx)
+  const { name, size } = file
+  return insertTrack(tx, { id, videoId, position, language, label, name, format, size })
+}
+
+function toTrack(row: TrackRow, projectId: string, fileId: string, cdnUrl: string): AudioTrack {
+  const url = `${cdnUrl}/${projectId}/${fileId}/tracks/${row.id}.${row.format}`
+  return { ...row, name: row.name.toString(), url }
+}

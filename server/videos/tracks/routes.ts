@@ -1,0 +1,89 @@
+import { Type } from 'typebox'
+import { projectOf } from '../../access/projects/resolve-project.ts'
+import { ProjectHeader } from '../../access/projects/schemas.ts'
+import { FormFileSchema, type FormOptions, formOf, formOperation, formRoutes } from '../../http/multipart.ts'
+import { operation } from '../../http/operation.ts'
+import { Id, ref } from '../../http/schemas.ts'
+import type { App } from '../../http/types.ts'
+import { AudioTrack, Deletion, IdOrLanguage, LabelledFiles, Language, OneVideo } from '../schemas.ts'
+import { deleteTracks } from './delete-tracks.ts'
+import { putTrack, replaceTracks, type TrackDeps } from './put-tracks.ts'
+
+const tag = 'Videos'
+/** These operations' rows have capitals where others have none. */
+const DELETE_WORDS = { 404: 'Not Found', 500: 'Internal Server Error' }
+
+export function trackRoutes(app: App, deps: TrackDeps & FormOptions): void {
+  formRoutes(app, (scope) => {
+    scope.put(
+      '/videos/:videoId/audio-tracks/:lang_code',
+      formOperation({
+        tag,
+        summary: 'Add or replace the audio track of a language',
+        description: 'MP3, Opus, FLAC, WAV, AC-3, M4A or AAC, judged by content; at most 500 MiB.',
+        errors: { 404: 'Not Found' },
+        request: {
+          headers: ProjectHeader,
+          params: Type.Object({ videoId: Id('video'), lang_code: Language }),
+          body: Type.Object({ file: FormFileSchema, label: Type.Optional(Type.String()) }),
+        },
+        answers: { 200: ref(AudioTrack) },
+      }),
+      async (request) => {
+        const { videoId, lang_code: language } = request.params
+        const wanted = { videoId, language, useForm: formOf(request, deps) }
+        return putTrack(request.caller, await projectOf(request, deps.sql), wanted, deps)
+      },
+    )
+
+    scope.post(
+      '/videos/:videoId/audio-tracks',
+      formOperation({
+        tag,
+        summary: 'Replace all audio tracks of a video',
+        description:
+          'MP3, Opus, FLAC, WAV, AC-3, M4A or AAC, judged by content; at most 500 MiB each. Lists pair by position.',
+        errors: { 404: 'Not Found' },
+        request: { headers: ProjectHeader, params: OneVideo, body: LabelledFiles },
+        answers: { 200: Type.Array(ref(AudioTrack)) },
+      }),
+      async (request) => {
+        const wanted = { videoId: request.params.videoId, useForm: formOf(request, deps) }
+        return replaceTracks(request.caller, await projectOf(request, deps.sql), wanted, deps)
+      },
+    )
+  })
+
+  app.delete(
+    '/videos/:videoId/audio-tracks/:trackId',
+    operation({
+      tag,
+      summary: 'Delete the audio track of a language, named by it or by its id',
+      errors: DELETE_WORDS,
+      request: {
+        headers: ProjectHeader,
+        params: Type.Object({ videoId: Id('video'), trackId: IdOrLanguage }),
+      },
+      answers: { 200: Deletion },
+    }),
+    async (request) => {
+      const { videoId, trackId: track } = request.params
+      return deleteTracks(request.caller, await projectOf(request, deps.sql), { videoId, track }, deps)
+    },
+  )
+
+  app.delete(
+    '/videos/:videoId/audio-tracks',
+    operation({
+      tag,
+      summary: 'Delete all audio tracks of a video',
+      errors: DELETE_WORDS,
+      request: { headers: ProjectHeader, params: OneVideo },
+      answers: { 200: Deletion },
+    }),
+    async (request) => {
+      const { videoId } = request.params
+      return deleteTracks(request.caller, await projectOf(request, deps.sql), { videoId }, deps)
+    },
+  )
+}

@@ -1,0 +1,117 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import { allow, type Caller } from '../../base/caller.ts'
+import { badRequest, notFound } from '../../base/errors.ts'
+import { newIdSuffix } from '../../base/ids.ts'
+import { type MadePoster, makePoster, type PosterDeps, settlePoster } from '../../images/posters.ts'
+import { UnsupportedImage } from '../../media/images/errors.ts'
+import { UnsupportedVideo } from '../../media/video/errors.ts'
+import type { Plan, VideoFacts } from '../../media/video/plan.ts'
+import type { MediaTools } from '../../media/video/program.ts'
+import { posterFrame } from '../../media/video/stills.ts'
+import { studyVideo } from '../../media/video/study.ts'
+import type { JobQueue } from '../../platform/jobs/port.ts'
+import { beginPlayback } from '../../playback/hls/begin-playback.ts'
+import type { SourceFiles } from '../../playback/hls/sources.ts'
+import { completeOnce, takeUploaded } from '../../uploads/complete-upload.ts'
+import { settleFile } from '../../uploads/files.ts'
+import { originalKey } from '../../uploads/keys.ts'
+import { foundChapters } from '../chapters/to-chapters.ts'
+import type { Video } from '../schemas.ts'
+import { describeVideo, findUpload, findVideo, type Quality } from '../store.ts'
+
+export interface CompleteDeps extends PosterDeps {
+  jobs: JobQueue
+  cdnUrl: string
+  tools: MediaTools
+  sources: SourceFiles
+  player: {
+    /** Begins to make what a viewer asks for first. */
+    warm(upload: { projectId: string; fileId: string }): void
+  }
+  /** One piece of work for each video at a time; the others share its outcome. */
+  share: <T>(key: string, work: () => Promise<T>) => Promise<T>
+}
+
+/** Makes a video of what was uploaded, playable from the answer on. Asking again answers the same video. */
+export async function completeVideo(
+  caller: Caller,
+  scope: ProjectScope,
+  videoId: string,
+  deps: CompleteDeps,
+): Promise<Video> {
+  allow(caller, 'videos:write', scope)
+  const { projectId } = scope
+  const ready = await findVideo(deps.sql, projectId, videoId, deps.cdnUrl)
+  if (ready) return ready
+  const upload = await findUpload(deps.sql, projectId, videoId)
+  if (!upload) throw notFound('no such upload')
+  await deps.share(videoId, () =>
+    completeOnce(upload.fileId, deps.sql, () => makeReady({ projectId, videoId, ...upload }, deps)),
+  )
+  const video = await findVideo(deps.sql, projectId, videoId, deps.cdnUrl)
+  if (!video) throw notFound('it was deleted meanwhile')
+  return video
+}
+
+interface Upload {
+  projectId: string
+  videoId: string
+  fileId: string
+  posterId: string
+  posterFileId: string
+  quality: Quality
+}
+
+async function makeReady(upload: Upload, deps: CompleteDeps): Promise<void> {
+  const { projectId, videoId, fileId, posterId, posterFileId, quality } = upload
+  const original = originalKey(projectId, fileId)
+  const uploadedBytes = await takeUploaded({ projectId, fileId, kind: 'video' }, deps.objects)
+  if (uploadedBytes === undefined) throw notFound('nothing was uploaded to the address yet')
+  const made = await deps.sources
+    .use(original, async (source) => {
+      const { plan, facts, chapters } = await studyVideo(deps.tools, source, quality)
+      return { plan, facts, chapters, poster: await posterOf(upload, { source, plan, facts }, deps) }
+    })
+    .catch(async (error) => {
+      if (!(error instanceof UnsupportedVideo)) throw error
+      // Not a video: nothing of it is kept, and another file may be sent to the same address.
+      deps.sources.forget(original)
+      await deps.objects.delete(original)
+      throw badRequest(error.message)
+    })
+  if (!made) throw notFound('nothing was uploaded to the address yet')
+  const { plan, facts, chapters, poster } = made
+  await deps.sql.begin(async (tx) => {
+    const settled =
+      (await settleFile(tx, fileId, {
+        format: 'hls',
+        objectKey: original,
+        size: uploadedBytes,
+        etag: `"${newIdSuffix()}"`,
+        addedBytes: uploadedBytes,
+      })) && (await settlePoster(tx, { imageId: posterId, fileId: posterFileId, videoId, made: poster }))
+    if (!settled) throw notFound('it was deleted meanwhile')
+    await describeVideo(tx, videoId, { ...facts, chapters: foundChapters(chapters, facts.duration) })
+    await beginPlayback(tx, { projectId, fileId, plan }, deps.jobs)
+  })
+  deps.player.warm({ projectId, fileId })
+}
+
+/** What the client sent to the poster's address, or else a picture of the video. */
+async function posterOf(
+  { projectId, posterFileId }: Upload,
+  { source, plan, facts }: { source: string; plan: Plan; facts: VideoFacts },
+  deps: CompleteDeps,
+): Promise<MadePoster> {
+  const sent = await makePoster({ projectId, fileId: posterFileId }, deps).catch((error) => {
+    throw error instanceof UnsupportedImage ? badRequest(`poster: ${error.message}`) : error
+  })
+  if (sent) return sent
+  const frame = path.join(deps.workDir, `${newIdSuffix()}.jpg`)
+  await writeFile(frame, await posterFrame(deps.tools, { source, plan, ...facts }))
+  const made = await makePoster({ projectId, fileId: posterFileId, path: frame }, deps)
+  if (!made) throw new Error('the poster did not arrive')
+  return made
+}

@@ -1,0 +1,54 @@
+import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import { allow, type Caller } from '../../base/caller.ts'
+import { notFound } from '../../base/errors.ts'
+import type { Sql } from '../../platform/postgres/client.ts'
+import type { Presentations } from '../../playback/hls/presentation.ts'
+import { progressOf } from '../../playback/progress.ts'
+import type { Progress } from '../schemas.ts'
+import { failureOf, fileOfVideo } from '../store.ts'
+
+export interface ProgressDeps {
+  sql: Sql
+  presentations: Presentations
+}
+
+/** How far the making of a video's renditions has come. It plays all the while. */
+export async function showProgress(
+  caller: Caller,
+  scope: ProjectScope,
+  videoId: string,
+  deps: ProgressDeps,
+): Promise<Progress> {
+  allow(caller, 'videos:read', scope)
+  const { projectId } = scope
+  const fileId = await fileOfVideo(deps.sql, projectId, videoId)
+  const renditions = fileId && (await progressOf({ projectId, fileId }, deps))
+  if (!renditions) throw notFound()
+  const failure = await failureOf(deps.sql, fileId)
+  const made = renditions.reduce((sum, one) => sum + one.segments_made, 0)
+  const all = renditions.reduce((sum, one) => sum + one.segments, 0)
+  return {
+    video_id: videoId,
+    status: failure ? 'failed' : made >= all ? 'complete' : 'processing',
+    ...(failure ? { reason: failure } : {}),
+    percent: all > 0 ? Math.floor((made * 1000) / all) / 10 : 100,
+    renditions,
+  }
+}
+
+/** The progress each time it has changed, until there is nothing more to come or nobody listens. */
+export async function* followProgress(
+  show: () => Promise<Progress>,
+  signal: AbortSignal,
+  pause: (signal: AbortSignal) => Promise<void>,
+): AsyncGenerator<Progress> {
+  let last = ''
+  while (!signal.aborted) {
+    const progress = await show()
+    const text = JSON.stringify(progress)
+    if (text !== last) yield progress
+    last = text
+    if (progress.status !== 'processing') return
+    await pause(signal)
+  }
+}
