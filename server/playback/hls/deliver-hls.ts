@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { notFound } from '../../base/errors.ts'
-import { parseSubtitles } from '../../media/subtitles/parse.ts'
-import { writeSegment } from '../../media/subtitles/webvtt.ts'
+
+import { readWebVtt, writeSegment } from '../../media/subtitles/webvtt.ts'
 import { CLOCK } from '../../media/video/timeline.ts'
 import type { ObjectStore } from '../../platform/objects/port.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
@@ -106,7 +106,7 @@ function subtitleSegment({ plan }: Presentation, body: string, name: string | un
   const milliseconds = (ticks: number) => Math.round((ticks * 1000) / CLOCK)
   const start = milliseconds(plan.segments[number]!.start)
   const end = milliseconds(plan.segments[number + 1]?.start ?? plan.end)
-  return writeSegment(parseSubtitles(body), start, end)
+  return writeSegment(readWebVtt(body), start, end)
 }
 
 const TRACK_TYPES: Record<string, string> = {

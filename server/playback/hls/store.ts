@@ -112,10 +112,13 @@ export async function claimSegments(
 ): Promise<{ rendition: string; number: number }[]> {
   return sql<{ rendition: string; number: number }[]>`
     insert into segment_claims (file_id, rendition, number, holder, claimed_until)
-    select f.id, rendition, number, ${holder}, now() + make_interval(secs => ${seconds})
-    from files f, unnest(${renditions}::text[]) as rendition, generate_series(${first}::int, ${end - 1}::int) as number
+    select f.id, wanted.rendition, wanted.number, ${holder}, now() + make_interval(secs => ${seconds})
+    from files f, (
+      select rendition, number
+      from unnest(${renditions}::text[]) rendition, generate_series(${first}::int, ${end - 1}::int) number) wanted
     where f.id = ${fileId} and f.deleted_at is null and not exists (
-      select from segments s where s.file_id = f.id and s.rendition = rendition and s.number = number)
+      select from segments s
+      where s.file_id = f.id and s.rendition = wanted.rendition and s.number = wanted.number)
     on conflict (file_id, rendition, number) do update
       set holder = excluded.holder, claimed_until = excluded.claimed_until
       where segment_claims.claimed_until < now()

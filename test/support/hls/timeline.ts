@@ -1,0 +1,31 @@
+import { ffmpegLines } from '../videos/programs.ts'
+
+export const RATE = 8000
+
+/** Mono sound from time 0 on; silent where there is none. */
+export type Timeline = Int16Array
+
+/** Decodes an audio stream and puts every piece of it where its timestamp says. */
+export async function readTimeline(file: string, stream: number, zero: number): Promise<Timeline> {
+  const pieces: { at: number; count: number }[] = []
+  const { stdout } = await ffmpegLines(
+    [
+      ...['-v', 'info', '-copyts', '-i', file, '-map', `0:a:${stream}`],
+      ...['-af', `aformat=sample_fmts=s16:sample_rates=${RATE}:channel_layouts=mono,ashowinfo`],
+      ...['-f', 's16le', '-'],
+    ],
+    (line) => {
+      const [, pts, count] = /ashowinfo.* pts:(-?\d+) .* nb_samples:(\d+) /.exec(line) ?? []
+      if (pts) pieces.push({ at: Number(pts) - Math.round(zero * RATE), count: Number(count) })
+    },
+  )
+  const samples = new Int16Array(stdout.buffer, stdout.byteOffset, stdout.length >> 1)
+  const timeline = new Int16Array(Math.max(0, ...pieces.slice(-1).map(({ at, count }) => at + count)))
+  let from = 0
+  for (const { at, count } of pieces) {
+    const skipped = Math.max(0, -at)
+    if (skipped < count) timeline.set(samples.subarray(from + skipped, from + count), at + skipped)
+    from += count
+  }
+  return timeline
+}
