@@ -12,6 +12,11 @@ const BENCHES: Record<string, { about: string; load: () => Promise<{ run(): Prom
     about: 'requests a second of an image beside nginx with the same file',
     load: () => import('./delivery.ts'),
   },
+  videos: {
+    about:
+      'how soon a video plays and what its renditions cost, beside plain ffmpeg; takes a quarter of an hour',
+    load: () => import('./videos.ts'),
+  },
 }
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith('-'))

@@ -107,7 +107,8 @@ export async function composeService(
   const workDir = emptyFolder(path.join(config.dataDir, 'work'))
   const sandbox = detectSandbox()
   const pool = createImagePool({ sandbox })
-  const tools = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe, sandbox }
+  const { ffmpeg, ffprobe, mediaSilence: silenceSeconds } = config
+  const tools = { ffmpeg, ffprobe, sandbox, silenceSeconds }
   const player = await openPlayer({ sql, objects, tools }, path.join(workDir, 'sources'))
   const conversion = { sql, objects, pool, workDir }
   const delivery = {
@@ -140,6 +141,13 @@ export async function composeService(
     corsOrigins: config.corsOrigins,
     secure: addresses.base.startsWith('https:'),
     metricsToken: config.metricsToken,
+    counted: [
+      {
+        name: 'marquee_segments_made_total',
+        help: 'Segments of videos that were encoded or copied',
+        count: player.maker.made,
+      },
+    ],
     authenticator: authenticatorOf(config, sql, issuer, used.note),
     limiter,
     quotas: quotasOf(config),

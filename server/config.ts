@@ -112,6 +112,12 @@ export const settings = {
   ),
   ffmpeg: text('MARQUEE_FFMPEG', 'ffmpeg', 'The ffmpeg program, 5.1 or newer.'),
   ffprobe: text('MARQUEE_FFPROBE', 'ffprobe', 'The ffprobe program, 5.1 or newer.'),
+  mediaSilence: wholeNumber(
+    'MARQUEE_MEDIA_SILENCE',
+    120,
+    'Seconds without output after which ffmpeg or ffprobe counts as hung and is ended.',
+    { min: 1, max: 3600 },
+  ),
 
   logLevel: oneOf(
     'MARQUEE_LOG_LEVEL',

@@ -7,7 +7,7 @@ import { useHeaders } from './headers.ts'
 import { type Engine, healthRoutes } from './health.ts'
 import { type LimitOptions, limitRequests } from './limits.ts'
 import { createLogger, logRequests } from './logging.ts'
-import { metricsRoute } from './metrics.ts'
+import { type CountedElsewhere, metricsRoute } from './metrics.ts'
 import { answerUnknownAddresses } from './not-found.ts'
 import { describeOperations } from './openapi.ts'
 import { requestId } from './request-id.ts'
@@ -24,6 +24,7 @@ export interface AppOptions extends LimitOptions {
   corsOrigins: string[]
   secure: boolean
   metricsToken: string | undefined
+  counted: CountedElsewhere[]
   authenticator: Authenticator
   engines: Engine[]
   engineErrors: EngineErrors
@@ -64,7 +65,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   app.addSchema(Pagination)
   await describeOperations(app, options.version)
   healthRoutes(app, options.engines, options.isDraining)
-  metricsRoute(app, options.metricsToken)
+  metricsRoute(app, options.metricsToken, options.counted)
   for (const room of options.rooms) room(app)
   app.addHook('onClose', async () => closeLogger())
   await app.ready()

@@ -1,13 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { Type } from 'typebox'
 import { forbidden, unauthorized } from '../base/errors.ts'
 import { operation } from './operation.ts'
 import type { App } from './types.ts'
 
+/** Something that is counted elsewhere, asked for when it is read. */
+export interface CountedElsewhere {
+  name: string
+  help: string
+  count(): number
+}
+
 /** Prometheus' text format. Numbers about traffic are the operator's: a token, or this machine. */
-export function metricsRoute(app: App, token: string | undefined): void {
+export function metricsRoute(app: App, token: string | undefined, counted: CountedElsewhere[]): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'marquee_' })
   const durations = new Histogram({
@@ -17,6 +24,16 @@ export function metricsRoute(app: App, token: string | undefined): void {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
+  for (const { name, help, count } of counted)
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset()
+        this.inc(count())
+      },
+    })
   // Looking a series up by its labels costs more than counting in it.
   const known = new Map<string, Histogram.Internal<string>>()
   app.addHook('onResponse', (request, reply, done) => {

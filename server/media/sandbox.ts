@@ -87,7 +87,7 @@ export function sandboxed(
   sandbox: Sandbox = detectSandbox(),
 ): ConfinedCommand {
   const env = { PATH, LC_ALL: 'C', ...confinement.env }
-  let command = [program, ...args]
+  let command = confinement.nice ? humble(confinement.nice, [program, ...args]) : [program, ...args]
   let options: ConfinedCommand['options'] = { env, cwd: '/', detached: true }
   if (sandbox.kind === 'bubblewrap')
     command = ['bwrap', ...walls(confinement, env, sandbox.boundedTmp), '--', ...command]
@@ -96,6 +96,15 @@ export function sandboxed(
   if (confinement.nice) command = ['nice', '-n', String(confinement.nice), ...command]
   const [file, ...rest] = command
   return { file: file!, args: rest, options }
+}
+
+/**
+ * Where the system shares out time by sessions, a program's own niceness counts only within its session;
+ * so the session, which is the program's own, is made as nice as it.
+ */
+function humble(nice: number, command: string[]): string[] {
+  const script = '{ echo "$0" > /proc/self/autogroup; } 2> /dev/null; exec "$@"'
+  return ['sh', '-c', script, String(nice), ...command]
 }
 
 function limits({ cpuSeconds, fileSizeBytes, addressSpaceBytes, openFiles }: Confinement['limits'] = {}) {

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/postgres/client.ts'
 import type { Presentations } from './hls/presentation.ts'
 import { audioChoices, type Rendition, videoChoices } from './hls/renditions.ts'
-import { countSegments } from './hls/store.ts'
+import { countSegments, findRates } from './hls/store.ts'
 
 export interface RenditionProgress {
   name: string
@@ -13,14 +13,20 @@ export interface RenditionProgress {
   language_code?: string
 }
 
+export interface FileProgress {
+  /** Whether all is made, and the playlists tell what it really takes. */
+  isSettled: boolean
+  renditions: RenditionProgress[]
+}
+
 /** How many segments of each rendition are made; undefined for a file that is not played. */
 export async function progressOf(
   { projectId, fileId }: { projectId: string; fileId: string },
   { sql, presentations }: { sql: Sql; presentations: Presentations },
-): Promise<RenditionProgress[] | undefined> {
+): Promise<FileProgress | undefined> {
   const presentation = await presentations.find(projectId, fileId)
   if (!presentation) return undefined
-  const made = await countSegments(sql, fileId)
+  const [made, rates] = await Promise.all([countSegments(sql, fileId), findRates(sql, fileId)])
   const describe = (choice: Rendition): RenditionProgress => ({
     name: choice.name,
     kind: choice.kind,
@@ -30,5 +36,6 @@ export async function progressOf(
       ? { width: choice.video.width, height: choice.video.height }
       : { language_code: choice.language }),
   })
-  return [...videoChoices(presentation), ...audioChoices(presentation)].map(describe)
+  const renditions = [...videoChoices(presentation), ...audioChoices(presentation)].map(describe)
+  return { renditions, isSettled: renditions.every(({ name }) => rates[name] !== undefined) }
 }

@@ -11,7 +11,6 @@ export const SAMPLE_RATE = 48_000
 /** Samples in a block of AAC. */
 const BLOCK = 1024
 const HEADER = 7
-const SILENCE_SECONDS = 120
 const MEMORY_BYTES = 2 * 2 ** 30
 
 /** The sound of a whole presentation, made in one pass: blocks of AAC overlap, and a seam would click. */
@@ -49,7 +48,6 @@ export async function makeAudio(
     program: 'ffmpeg',
     args: encodingArgs(pass),
     inputs: [pass.source],
-    silenceSeconds: SILENCE_SECONDS,
     cpuSeconds: Math.ceil(120 + pass.edges.at(-1)! / CLOCK),
     memoryBytes: MEMORY_BYTES,
     nice: pass.nice,

@@ -35,7 +35,6 @@ const AS_FRAGMENTS = [
   ...['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact'],
   ...['-f', 'mp4', '-movflags', FRAGMENTS.map((flag) => `+${flag}`).join('')],
 ]
-const SILENCE_SECONDS = 120
 const MEMORY_BYTES = 12 * 2 ** 30
 
 /** Whether segments can be made together: a picture that stays on is made by itself. */
@@ -64,7 +63,6 @@ async function encodePictures(
     args: encodingArgs(run, renditions),
     inputs: [run.source],
     pipes: renditions.length,
-    silenceSeconds: SILENCE_SECONDS,
     cpuSeconds: cpuLimit(run, renditions),
     memoryBytes: MEMORY_BYTES,
     nice: run.nice,
@@ -73,9 +71,10 @@ async function encodePictures(
   program.stdout.resume()
   try {
     const counts = await Promise.all(
-      renditions.map((rendition, i) => takeSegments(program.pipes[i]!, run, rendition, 0, onSegment)),
+      renditions.map((rendition, i) =>
+        takeSegments({ ...program, pipe: program.pipes[i]! }, run, rendition, 0, onSegment),
+      ),
     )
-    await program.ended
     const wanted = run.end - run.first
     if (counts.some((count) => count !== wanted))
       throw new MediaProgramFailed(`${counts} segments instead of ${wanted}`)
@@ -99,7 +98,6 @@ async function copyPictures(
     ],
     inputs: [run.source],
     pipes: 1,
-    silenceSeconds: SILENCE_SECONDS,
     cpuSeconds: cpuLimit(run, []),
     memoryBytes: MEMORY_BYTES,
     nice: run.nice,
@@ -108,12 +106,10 @@ async function copyPictures(
   program.stdout.resume()
   const shift = -ticks(zero, timeBase)
   try {
-    const count = await takeSegments(program.pipes[0]!, run, rendition, shift, onSegment)
-    if (run.signal?.aborted) await program.ended
-    if (count !== run.end - run.first) {
-      await program.ended
+    const pipe = program.pipes[0]!
+    const count = await takeSegments({ ...program, pipe }, run, rendition, shift, onSegment)
+    if (count !== run.end - run.first)
       throw new MediaProgramFailed(`${count} segments copied instead of ${run.end - run.first}`)
-    }
   } finally {
     program.kill('all that was wanted is there')
   }
@@ -121,7 +117,7 @@ async function copyPictures(
 
 /** Reads fragments, sorts their pictures into the run's segments and answers how many of those there were. */
 async function takeSegments(
-  pipe: Readable,
+  { pipe, ended }: { pipe: Readable; ended: Promise<void> },
   { plan, first, end }: VideoRun,
   { name: rendition, delay }: VideoRendition,
   shift: number,
@@ -157,6 +153,8 @@ async function takeSegments(
       samples.push(...pictures)
     }
   }
+  // What was cut off is not the whole of its last segment.
+  await ended
   await flush()
   return number - first
 }

@@ -173,10 +173,17 @@ function audioRendition(stream: AudioStream, i: number): AudioRendition {
 
 /** The declared rate where the pictures keep to it, the average otherwise; some files declare 57600 a second. */
 function framerateOf({ averageRate, realBaseRate }: VideoStream, framesPerSecond: number): string {
-  const real = realBaseRate.num / realBaseRate.den
-  const kept = Math.abs(real / framesPerSecond - 1) < 0.01
-  const { num, den } = kept || averageRate.num === 0 ? realBaseRate : averageRate
+  const keptTo = [realBaseRate, averageRate].find(
+    ({ num, den }) => Math.abs(num / den / framesPerSecond - 1) < 0.01,
+  )
+  const { num, den } = keptTo ?? reduced(Math.round(framesPerSecond * 1000), 1000)
   return den === 1 ? String(num) : `${num}/${den}`
+}
+
+function reduced(num: number, den: number): Rational {
+  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b))
+  const common = divisor(num, den)
+  return { num: num / common, den: den / common }
 }
 
 const nameOf = ({ width, height }: Rung) => `v${Math.min(width, height)}`

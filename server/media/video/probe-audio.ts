@@ -18,7 +18,7 @@ const READERS: Record<AudioFormat, string> = {
 const ACCEPTED = 'send MP3, Opus, FLAC, WAV, AC-3, M4A or AAC'
 const MAX_STREAMS = 16
 const MAX_OUTPUT = 2 ** 20
-const LIMITS = { silenceSeconds: 30, cpuSeconds: 60, memoryBytes: 2 ** 30 }
+const LIMITS = { cpuSeconds: 60, memoryBytes: 2 ** 30 }
 
 /** Before an input of this format: no network, no other files, no other formats. */
 export function audioGuards(format: AudioFormat): string[] {

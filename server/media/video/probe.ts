@@ -68,14 +68,32 @@ export interface Probe {
 const MAX_STREAMS = 64
 const MAX_PACKETS = 5_000_000
 const MAX_DESCRIPTION_BYTES = 16 * 2 ** 20
-const LIMITS = { silenceSeconds: 60, memoryBytes: 2 * 2 ** 30 }
+const LIMITS = { memoryBytes: 2 * 2 ** 30 }
 
 /** Reads what a file says about itself and lists its pictures. Throws UnsupportedVideo. */
 export async function probeVideo(tools: MediaTools, path: string, signal?: AbortSignal): Promise<Probe> {
+  const refused = new AbortController()
   // Both at once: a program's start takes longer than most of what it does here.
-  const listing = listPackets(tools, path, signal)
+  const listing = listPackets(
+    tools,
+    path,
+    signal ? AbortSignal.any([signal, refused.signal]) : refused.signal,
+  )
   listing.catch(() => {})
-  const about = await describe(tools, path, signal)
+  try {
+    return await judge(await describe(tools, path, signal), listing)
+  } finally {
+    refused.abort()
+    await listing.catch(() => {})
+  }
+}
+
+interface Listing {
+  packets: Packet[]
+  listed: number
+}
+
+async function judge(about: RawDescription, listing: Promise<Listing>): Promise<Probe> {
   const streams = (about.streams ?? []) as RawStream[]
   if (streams.length > MAX_STREAMS)
     throw new UnsupportedVideo(`it has ${streams.length} streams; at most ${MAX_STREAMS} are taken`)
@@ -84,7 +102,9 @@ export async function probeVideo(tools: MediaTools, path: string, signal?: Abort
   const video = videoStream(raw)
   const { packets, listed } = await listing
   if (packets.length === 0) throw new UnsupportedVideo('it has no pictures')
-  if (video.declaredPackets !== undefined && listed < video.declaredPackets)
+  // Others count what is not there: AVI has slots for pictures that were left out.
+  const declared = about.format?.format_name?.includes('mp4') ? video.declaredPackets : undefined
+  if (declared !== undefined && listed < declared)
     throw new UnsupportedVideo('it ends before its last picture: the file is cut off')
   return {
     container: about.format?.format_name ?? '',
@@ -144,11 +164,7 @@ async function describe(tools: MediaTools, path: string, signal?: AbortSignal): 
 }
 
 /** Of the first video stream that is not a cover picture. */
-async function listPackets(
-  tools: MediaTools,
-  path: string,
-  signal?: AbortSignal,
-): Promise<{ packets: Packet[]; listed: number }> {
+async function listPackets(tools: MediaTools, path: string, signal: AbortSignal): Promise<Listing> {
   const fields = 'packet=pts,dts,duration,size,flags'
   const args = ['-v', 'error', ...INPUT_GUARDS, '-of', 'compact=p=0:nk=1', '-select_streams', 'V:0']
   const { stdout, ended, kill } = runProgram(tools, {
@@ -165,11 +181,11 @@ async function listPackets(
     listed++
     const packet = readPacket(line, packets.at(-1))
     if (packet) packets.push(packet)
-    if (packets.length > MAX_PACKETS) kill('too many pictures')
+    if (listed > MAX_PACKETS) kill('too many pictures')
   }
-  if (packets.length > MAX_PACKETS) throw new UnsupportedVideo(`it has more than ${MAX_PACKETS} pictures`)
+  if (listed > MAX_PACKETS) throw new UnsupportedVideo(`it has more than ${MAX_PACKETS} pictures`)
   await ended.catch((error) => {
-    if (signal?.aborted) throw error
+    if (signal.aborted || !(error instanceof MediaProgramFailed)) throw error
     throw new UnsupportedVideo('its pictures cannot be read to the end')
   })
   return { packets, listed }
@@ -211,7 +227,7 @@ function videoStream(raw: RawStream): VideoStream {
 }
 
 function audioStream(raw: RawStream): AudioStream {
-  const length = seconds(raw.duration) ?? clockTime(raw.tags?.DURATION)
+  const length = seconds(raw.duration)
   return {
     index: raw.index,
     codec: raw.codec_name ?? '',
@@ -219,7 +235,7 @@ function audioStream(raw: RawStream): AudioStream {
     language: raw.tags?.language ?? '',
     title: raw.tags?.title ?? '',
     isDefault: raw.disposition?.default === 1,
-    end: length === undefined ? undefined : (seconds(raw.start_time) ?? 0) + length,
+    end: length === undefined ? clockTime(raw.tags?.DURATION) : (seconds(raw.start_time) ?? 0) + length,
   }
 }
 
@@ -238,7 +254,7 @@ function seconds(text: string | undefined): number | undefined {
   return text === undefined || !Number.isFinite(value) ? undefined : value
 }
 
-/** `00:01:02.500000000`, as Matroska tells a stream's length. */
+/** `00:01:02.500000000`, as Matroska tells where a stream ends. */
 function clockTime(text: string | undefined): number | undefined {
   const parts = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(text ?? '')
   return parts ? Number(parts[1]) * 3600 + Number(parts[2]) * 60 + Number(parts[3]) : undefined

@@ -11,6 +11,8 @@ export interface MediaTools {
   ffmpeg: string
   ffprobe: string
   sandbox: Sandbox
+  /** Seconds without a byte on any pipe after which a program counts as hung. */
+  silenceSeconds: number
 }
 
 export interface ProgramRun {
@@ -22,8 +24,6 @@ export interface ProgramRun {
   pipes?: number
   /** What it reads from its standard input. */
   stdin?: Buffer[]
-  /** Seconds without a byte on any pipe after which it counts as hung. */
-  silenceSeconds: number
   cpuSeconds: number
   memoryBytes: number
   nice?: number
@@ -38,6 +38,8 @@ export interface RunningProgram {
   kill(why: string): void
 }
 
+/** What comes before the program itself tells so where it cannot be run: no fault of the file. */
+const DID_NOT_START = /^(nice|prlimit|bwrap): /m
 const STDERR_BYTES = 4000
 const WATCH_MS = 500
 
@@ -65,12 +67,15 @@ export function runProgram(tools: MediaTools, run: ProgramRun): RunningProgram {
     stdio: [run.stdin ? 'pipe' : 'ignore', 'pipe', 'pipe', ...extra],
   })
   const outputs = child.stdio.slice(3) as Socket[]
+  const pipes = [child.stdout as Socket, ...outputs]
   let reason: string | undefined
   let stderr = ''
+  let closed = false
 
   function kill(why: string): void {
     reason ??= why
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+    // Though the first of its processes has ended, others may hold its pipes open.
+    if (child.pid === undefined || closed) return
     try {
       process.kill(-child.pid, 'SIGKILL')
     } catch {
@@ -81,10 +86,11 @@ export function runProgram(tools: MediaTools, run: ProgramRun): RunningProgram {
   let heard = 0
   let heardAt = Date.now()
   const watch = setInterval(() => {
-    const bytes = [child.stdout as Socket, ...outputs].reduce((sum, pipe) => sum + pipe.bytesRead, 0)
-    if (bytes !== heard) heardAt = Date.now()
+    const bytes = pipes.reduce((sum, pipe) => sum + pipe.bytesRead, 0)
+    // What it wrote and nobody took yet holds it up: then it is the reader who is slow.
+    if (bytes !== heard || pipes.some((pipe) => pipe.readableLength > 0)) heardAt = Date.now()
     heard = bytes
-    if (Date.now() - heardAt > run.silenceSeconds * 1000) kill(`no output for ${run.silenceSeconds} s`)
+    if (Date.now() - heardAt > tools.silenceSeconds * 1000) kill(`no output for ${tools.silenceSeconds} s`)
   }, WATCH_MS)
   const abort = () => kill('broken off')
   run.signal?.addEventListener('abort', abort)
@@ -93,7 +99,7 @@ export function runProgram(tools: MediaTools, run: ProgramRun): RunningProgram {
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-STDERR_BYTES)
   })
-  for (const pipe of [child.stdout!, ...outputs]) pipe.on('error', () => {})
+  for (const pipe of pipes) pipe.on('error', () => {})
   if (run.stdin) {
     child.stdin!.on('error', () => {})
     for (const chunk of run.stdin) child.stdin!.write(chunk)
@@ -101,10 +107,12 @@ export function runProgram(tools: MediaTools, run: ProgramRun): RunningProgram {
   }
 
   const ended = new Promise<void>((resolve, reject) => {
-    child.once('error', (error) => reject(new MediaProgramFailed(error.message)))
+    child.once('error', reject)
     child.once('close', (code, signal) => {
-      if (code === 0 && reason === undefined) resolve()
-      else reject(new MediaProgramFailed(reason ?? `${run.program} ended by ${signal ?? code}: ${stderr}`))
+      closed = true
+      if (code === 0 && reason === undefined) return resolve()
+      const why = reason ?? `${run.program} ended by ${signal ?? code}: ${stderr}`
+      reject(DID_NOT_START.test(stderr) ? new Error(why) : new MediaProgramFailed(why))
     })
   }).finally(() => {
     clearInterval(watch)

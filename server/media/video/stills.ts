@@ -5,7 +5,7 @@ import { CONTAINERS, INPUT_GUARDS } from './probe.ts'
 import { type MediaTools, outputOf } from './program.ts'
 import { CLOCK } from './timeline.ts'
 
-const LIMITS = { silenceSeconds: 60, cpuSeconds: 120, memoryBytes: 6 * 2 ** 30 }
+const LIMITS = { cpuSeconds: 120, memoryBytes: 6 * 2 ** 30 }
 const MAX_BYTES = 64 * 2 ** 20
 const POSTER_SIDE = 1080
 const AS_JPEG = ['-c:v', 'mjpeg', '-q:v', '2', '-pix_fmt', 'yuvj420p', '-f', 'image2pipe', 'pipe:1']

@@ -3,7 +3,7 @@ import type { ObjectStore } from '../../platform/objects/port.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { addStoredBytes } from '../../uploads/files.ts'
 import { renditionPrefix } from '../../uploads/keys.ts'
-import { INIT, insertSegments, isClaimed } from './store.ts'
+import { INIT, insertSegments, isWanted } from './store.ts'
 
 export interface KeepDeps {
   sql: Sql
@@ -46,6 +46,8 @@ export async function keepSegment(
     return added !== undefined && addStoredBytes(tx, fileId, added)
   })
   if (kept) return
-  if (!(await isClaimed(sql, { fileId, rendition, number }))) await objects.delete(key)
+  if (!(await isWanted(sql, { fileId, rendition, holder, number }))) await objects.delete(key)
+  if (isFirst && !(await isWanted(sql, { fileId, rendition, holder })))
+    await objects.delete(initKey(projectId, fileId, rendition))
   throw new NotWantedAnyMore()
 }

@@ -30,6 +30,8 @@ export interface SegmentMaker {
   fill(presentation: Presentation, renditions: Rendition[], progressed: () => Promise<void>): Promise<void>
   /** Stops all work on a file, or on one rendition of it. */
   forget(fileId: string, rendition?: string): void
+  /** How many segments this process has made. */
+  made(): number
   close(): Promise<void>
 }
 
@@ -49,6 +51,7 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
   const inTurn = slots(availableParallelism())
   const wanting = new Map<string, { made: Promise<void>; interested: number }>()
   let closed = false
+  let count = 0
 
   /** Holds claims while `work` goes on. */
   async function holding<T>(work: (holder: string) => Promise<T>): Promise<T> {
@@ -83,6 +86,7 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
     holder: string,
     made: MadeSegment,
   ): Promise<void> {
+    count++
     const isFirst = run.next.get(made.rendition) === run.first
     await keepSegment({ ...presentation, holder, isFirst }, made, deps)
     book.announce(run, made.rendition, made.number)
@@ -281,6 +285,8 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
       for (const run of book.ofFile(fileId))
         if (!rendition || run.renditions.includes(rendition)) run.controller.abort()
     },
+
+    made: () => count,
 
     async close() {
       closed = true

@@ -76,14 +76,22 @@ export async function insertSegments(
   return inserted.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-/** Whether somebody makes a segment, or all of its rendition. */
-export async function isClaimed(
+/** Whether a segment, or any of its rendition where none is named, is made, or made by another than the holder. */
+export async function isWanted(
   sql: Queryable,
-  { fileId, rendition, number }: { fileId: string; rendition: string; number: number },
+  {
+    fileId,
+    rendition,
+    holder,
+    number,
+  }: { fileId: string; rendition: string; holder: string; number?: number },
 ): Promise<boolean> {
+  const numbers = number === undefined ? sql`` : sql`and number in (${WHOLE}, ${number})`
   const rows = await sql`
-    select from segment_claims where file_id = ${fileId} and rendition = ${rendition}
-      and number in (${WHOLE}, ${number}) and claimed_until >= now()`
+    select from segments where file_id = ${fileId} and rendition = ${rendition} ${numbers}
+    union all
+    select from segment_claims where file_id = ${fileId} and rendition = ${rendition} ${numbers}
+      and holder <> ${holder} and claimed_until >= now()`
   return rows.length > 0
 }
 

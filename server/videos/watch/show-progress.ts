@@ -22,14 +22,15 @@ export async function showProgress(
   allow(caller, 'videos:read', scope)
   const { projectId } = scope
   const fileId = await fileOfVideo(deps.sql, projectId, videoId)
-  const renditions = fileId && (await progressOf({ projectId, fileId }, deps))
-  if (!renditions) throw notFound()
+  const progress = fileId && (await progressOf({ projectId, fileId }, deps))
+  if (!progress) throw notFound()
+  const { renditions, isSettled } = progress
   const failure = await failureOf(deps.sql, fileId)
   const made = renditions.reduce((sum, one) => sum + one.segments_made, 0)
   const all = renditions.reduce((sum, one) => sum + one.segments, 0)
   return {
     video_id: videoId,
-    status: failure ? 'failed' : made >= all ? 'complete' : 'processing',
+    status: failure ? 'failed' : isSettled ? 'complete' : 'processing',
     ...(failure ? { reason: failure } : {}),
     percent: all > 0 ? Math.floor((made * 1000) / all) / 10 : 100,
     renditions,
