@@ -23,6 +23,21 @@ create table api_keys (
 );
 CREATE INDEX api_keys_of_project ON public.api_keys USING btree (project_id, id);
 
+create table audio_tracks (
+  id text not null,
+  video_id text not null,
+  "position" integer not null,
+  language_code text not null,
+  label text not null,
+  name bytea not null,
+  format text not null,
+  size bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint audio_tracks_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint audio_tracks_pkey PRIMARY KEY (id),
+  constraint audio_tracks_video_id_language_code_key UNIQUE (video_id, language_code)
+);
+
 create table files (
   id text not null,
   project_id text not null,
@@ -73,12 +88,15 @@ create table images (
   attached_to_video boolean not null default false,
   created_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
+  poster_of text,
   constraint images_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
+  constraint images_poster_of_fkey FOREIGN KEY (poster_of) REFERENCES videos(id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
   constraint images_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint images_pkey PRIMARY KEY (id),
   constraint images_file_id_key UNIQUE (file_id)
 );
 CREATE INDEX images_of_project ON public.images USING btree (project_id, id DESC) WHERE ((deleted_at IS NULL) AND (width IS NOT NULL));
+CREATE UNIQUE INDEX images_poster_of ON public.images USING btree (poster_of) WHERE (poster_of IS NOT NULL);
 
 create table installation_secrets (
   name text not null,
@@ -115,6 +133,13 @@ create table jobs (
 );
 CREATE INDEX jobs_due ON public.jobs USING btree (queue, due_at);
 
+create table loose_objects (
+  prefix text not null,
+  due_at timestamp with time zone not null,
+  constraint loose_objects_pkey PRIMARY KEY (prefix)
+);
+CREATE INDEX loose_objects_due ON public.loose_objects USING btree (due_at);
+
 create table memberships (
   org_id text not null,
   user_id text not null,
@@ -135,6 +160,14 @@ create table organizations (
   updated_at timestamp with time zone not null default now(),
   constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'custom'::text, 'pay_as_you_go'::text]))),
   constraint organizations_pkey PRIMARY KEY (id)
+);
+
+create table playback_plans (
+  file_id text not null,
+  plan jsonb not null,
+  rates jsonb not null default '{}'::jsonb,
+  constraint playback_plans_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
+  constraint playback_plans_pkey PRIMARY KEY (file_id)
 );
 
 create table policies (
@@ -194,6 +227,25 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 
+create table segment_claims (
+  file_id text not null,
+  rendition text not null,
+  number integer not null,
+  holder text not null,
+  claimed_until timestamp with time zone not null,
+  constraint segment_claims_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
+  constraint segment_claims_pkey PRIMARY KEY (file_id, rendition, number)
+);
+
+create table segments (
+  file_id text not null,
+  rendition text not null,
+  number integer not null,
+  bytes integer not null,
+  constraint segments_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
+  constraint segments_pkey PRIMARY KEY (file_id, rendition, number)
+);
+
 create table sessions (
   id text not null,
   user_id text,
@@ -213,6 +265,21 @@ CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_of_key ON public.sessions USING btree (key_id) WHERE (key_id IS NOT NULL);
 CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id) WHERE (user_id IS NOT NULL);
 
+create table subtitles (
+  id text not null,
+  video_id text not null,
+  "position" integer not null,
+  language_code text not null,
+  label text not null,
+  name bytea not null,
+  size integer not null,
+  body text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint subtitles_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint subtitles_pkey PRIMARY KEY (id),
+  constraint subtitles_video_id_language_code_key UNIQUE (video_id, language_code)
+);
+
 create table users (
   id text not null,
   email text not null,
@@ -224,3 +291,30 @@ create table users (
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email)
 );
+
+create table videos (
+  id text not null,
+  project_id text not null,
+  file_id text not null,
+  poster_id text not null,
+  quality text not null,
+  plan_type text not null,
+  duration double precision,
+  width integer,
+  height integer,
+  bitrate bigint,
+  codec text,
+  framerate text,
+  hdr boolean,
+  chapters jsonb not null default '[]'::jsonb,
+  failure text,
+  created_at timestamp with time zone not null default now(),
+  constraint videos_quality_check CHECK ((quality = ANY (ARRAY['basic'::text, 'shorts'::text, 'pro'::text]))),
+  constraint videos_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
+  constraint videos_poster_id_fkey FOREIGN KEY (poster_id) REFERENCES images(id) ON DELETE CASCADE,
+  constraint videos_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint videos_pkey PRIMARY KEY (id),
+  constraint videos_file_id_key UNIQUE (file_id),
+  constraint videos_poster_id_key UNIQUE (poster_id)
+);
+CREATE INDEX videos_of_project ON public.videos USING btree (project_id, created_at, id) WHERE (duration IS NOT NULL);

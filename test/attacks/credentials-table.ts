@@ -70,10 +70,43 @@ export const keys = (w: World) => `/organizations/${org(w)}/api-keys/v1`
 const OWN_PROJECT = { ...PROJECT, otherTenant: 'allowed', otherTenantKey: 'allowed' } as const
 const UPLOAD_WORDS = { 401: 'Unauthorized - Invalid API key', 403: 'Access denied' }
 const UNKNOWN_IMAGE = 'img_00000000000000000000000000'
+const video = '/videos/vid_00000000000000000000000000'
+/** What is about one video of the caller's own project. */
+const ofVideo = (rest: string): Row => ({ ...OWN_PROJECT, path: () => video + rest })
 
 /** Every operation that asks who calls. */
 export const TABLE: Record<string, Row> = {
   'GET /project': { ...OWN_PROJECT, path: () => '/project' },
+  'POST /videos/upload/init': {
+    ...OWN_PROJECT,
+    path: () => '/videos/upload/init',
+    body: () => ({ file_name: 'x.mp4' }),
+    words: UPLOAD_WORDS,
+  },
+  'POST /videos/upload/complete': {
+    ...OWN_PROJECT,
+    path: () => '/videos/upload/complete',
+    body: () => ({ video_id: video.slice('/videos/'.length) }),
+    words: UPLOAD_WORDS,
+  },
+  'GET /videos': { ...OWN_PROJECT, path: () => '/videos' },
+  'GET /videos/languages': { ...OWN_PROJECT, path: () => '/videos/languages' },
+  'GET /videos/:videoId': ofVideo(''),
+  'DELETE /videos/:videoId': ofVideo(''),
+  'GET /videos/:videoId/thumbnail': ofVideo('/thumbnail'),
+  'PUT /videos/:videoId/thumbnail': ofVideo('/thumbnail'),
+  'GET /videos/:videoId/storyboard.vtt': ofVideo('/storyboard.vtt'),
+  'GET /videos/:videoId/progress': ofVideo('/progress'),
+  'PUT /videos/:videoId/subtitles/:lang_code': ofVideo('/subtitles/en'),
+  'POST /videos/:videoId/subtitles': ofVideo('/subtitles'),
+  'DELETE /videos/:videoId/subtitles/:subtitleId': ofVideo('/subtitles/en'),
+  'DELETE /videos/:videoId/subtitles': ofVideo('/subtitles'),
+  'PUT /videos/:videoId/audio-tracks/:lang_code': ofVideo('/audio-tracks/en'),
+  'POST /videos/:videoId/audio-tracks': ofVideo('/audio-tracks'),
+  'DELETE /videos/:videoId/audio-tracks/:trackId': ofVideo('/audio-tracks/en'),
+  'DELETE /videos/:videoId/audio-tracks': ofVideo('/audio-tracks'),
+  'PUT /videos/:videoId/chapters': { ...ofVideo('/chapters'), body: () => ({ chapters: [] }) },
+  'DELETE /videos/:videoId/chapters': { ...ofVideo('/chapters'), words: UPLOAD_WORDS },
   'POST /images/upload/init': {
     ...OWN_PROJECT,
     path: () => '/images/upload/init',
@@ -195,6 +228,7 @@ export const PUBLIC = [
   'GET /openapi.json',
   'PUT /upload/:fileId',
   'GET /cdn/:projectId/:fileId',
+  'GET /cdn/:projectId/:fileId/*',
   'POST /auth/v1/login',
   'POST /auth/v1/token',
   'POST /platform/auth/v1/token',

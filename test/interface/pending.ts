@@ -1,17 +1,5 @@
 /** Operations of the interface that are not served yet. This list only ever gets shorter. */
 export const PENDING = [
-  'POST /videos/upload/init',
-  'POST /videos/upload/complete',
-  'GET /videos',
-  'GET /videos/{videoId}',
-  'DELETE /videos/{videoId}',
-  'GET /videos/{videoId}/thumbnail',
-  'PUT /videos/{videoId}/subtitles/{lang_code}',
-  'POST /videos/{videoId}/subtitles',
-  'DELETE /videos/{videoId}/subtitles/{subtitleId}',
-  'POST /videos/{videoId}/audio-tracks',
-  'DELETE /videos/{videoId}/audio-tracks/{trackId}',
-  'DELETE /videos/{videoId}/chapters',
   'POST /feeds',
   'GET /feeds',
   'POST /feeds/{feedId}/content',

@@ -121,7 +121,8 @@ export function planVideo(
 }
 
 function refuseMonsters({ width, height }: VideoStream): void {
-  if (width < 1 || height < 1) throw new UnsupportedVideo('its pictures have no size')
+  if (width < 1 || height < 1)
+    throw new UnsupportedVideo('its pictures have no size, or one that is too large')
   if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS)
     throw new UnsupportedVideo(`its pictures of ${width} × ${height} are too large`)
 }
@@ -174,7 +175,7 @@ function audioRendition(stream: AudioStream, i: number): AudioRendition {
 /** The declared rate where the pictures keep to it, the average otherwise; some files declare 57600 a second. */
 function framerateOf({ averageRate, realBaseRate }: VideoStream, framesPerSecond: number): string {
   const keptTo = [realBaseRate, averageRate].find(
-    ({ num, den }) => Math.abs(num / den / framesPerSecond - 1) < 0.01,
+    ({ num, den }) => Math.abs(num / den / framesPerSecond - 1) < 0.03,
   )
   const { num, den } = keptTo ?? reduced(Math.round(framesPerSecond * 1000), 1000)
   return den === 1 ? String(num) : `${num}/${den}`

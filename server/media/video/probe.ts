@@ -4,8 +4,14 @@ import { type MediaTools, outputOf, runProgram } from './program.ts'
 
 /** The containers that are taken, as ffmpeg calls the readers of them. Nothing else is ever opened. */
 export const CONTAINERS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi'
-/** Before every input: no network, no other files, no formats that name other files. */
-export const INPUT_GUARDS = ['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS]
+/**
+ * Before every input: no network, no other files, no formats that name other files, and no picture of
+ * which only the beginning is there.
+ */
+export const INPUT_GUARDS = [
+  ...['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS],
+  ...['-fflags', '+discardcorrupt'],
+]
 
 export interface Rational {
   num: number
@@ -66,6 +72,7 @@ export interface Probe {
 }
 
 const MAX_STREAMS = 64
+const PROBE_GUARDS = [...INPUT_GUARDS, '-max_streams', String(MAX_STREAMS)]
 const MAX_PACKETS = 5_000_000
 const MAX_DESCRIPTION_BYTES = 16 * 2 ** 20
 const LIMITS = { memoryBytes: 2 * 2 ** 30 }
@@ -95,8 +102,7 @@ interface Listing {
 
 async function judge(about: RawDescription, listing: Promise<Listing>): Promise<Probe> {
   const streams = (about.streams ?? []) as RawStream[]
-  if (streams.length > MAX_STREAMS)
-    throw new UnsupportedVideo(`it has ${streams.length} streams; at most ${MAX_STREAMS} are taken`)
+  if (streams.length === 0) throw new UnsupportedVideo('its index is missing: the file is cut off')
   const raw = streams.find((stream) => stream.codec_type === 'video' && !stream.disposition?.attached_pic)
   if (!raw) throw new UnsupportedVideo('it has no video stream')
   const video = videoStream(raw)
@@ -153,12 +159,14 @@ interface RawDescription {
 
 async function describe(tools: MediaTools, path: string, signal?: AbortSignal): Promise<RawDescription> {
   const sections = ['-show_format', '-show_streams', '-show_chapters']
-  const args = ['-v', 'error', ...INPUT_GUARDS, '-of', 'json', ...sections, '-i', path]
+  const args = ['-v', 'error', ...PROBE_GUARDS, '-of', 'json', ...sections, '-i', path]
   const run = { program: 'ffprobe' as const, args, inputs: [path], cpuSeconds: 60, signal, ...LIMITS }
   try {
     return JSON.parse((await outputOf(tools, run, MAX_DESCRIPTION_BYTES)).toString())
   } catch (error) {
     if (signal?.aborted || !(error instanceof MediaProgramFailed)) throw error
+    if (error.message.includes('max_streams'))
+      throw new UnsupportedVideo(`it has more than ${MAX_STREAMS} streams`)
     throw new UnsupportedVideo('it is not a readable MP4, MOV, AVI, WebM or MKV file')
   }
 }
@@ -166,7 +174,7 @@ async function describe(tools: MediaTools, path: string, signal?: AbortSignal): 
 /** Of the first video stream that is not a cover picture. */
 async function listPackets(tools: MediaTools, path: string, signal: AbortSignal): Promise<Listing> {
   const fields = 'packet=pts,dts,duration,size,flags'
-  const args = ['-v', 'error', ...INPUT_GUARDS, '-of', 'compact=p=0:nk=1', '-select_streams', 'V:0']
+  const args = ['-v', 'error', ...PROBE_GUARDS, '-of', 'compact=p=0:nk=1', '-select_streams', 'V:0']
   const { stdout, ended, kill } = runProgram(tools, {
     program: 'ffprobe',
     args: [...args, '-show_entries', fields, '-i', path],

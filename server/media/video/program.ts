@@ -38,7 +38,7 @@ export interface RunningProgram {
   kill(why: string): void
 }
 
-/** What comes before the program itself tells so where it cannot be run: no fault of the file. */
+/** What comes before the program itself says so where it cannot be run: no fault of the file. */
 const DID_NOT_START = /^(nice|prlimit|bwrap): /m
 const STDERR_BYTES = 4000
 const WATCH_MS = 500
@@ -112,7 +112,8 @@ export function runProgram(tools: MediaTools, run: ProgramRun): RunningProgram {
       closed = true
       if (code === 0 && reason === undefined) return resolve()
       const why = reason ?? `${run.program} ended by ${signal ?? code}: ${stderr}`
-      reject(DID_NOT_START.test(stderr) ? new Error(why) : new MediaProgramFailed(why))
+      const started = code !== 126 && code !== 127 && !DID_NOT_START.test(stderr)
+      reject(started ? new MediaProgramFailed(why) : new Error(why))
     })
   }).finally(() => {
     clearInterval(watch)

@@ -1,7 +1,8 @@
 import { MediaProgramFailed } from '../../media/video/errors.ts'
 import { ratesOf } from '../../media/video/rates.ts'
 import type { Handler, JobQueue } from '../../platform/jobs/port.ts'
-import type { Sql, Transaction } from '../../platform/postgres/client.ts'
+import { StorageFull, StorageUnavailable } from '../../platform/objects/errors.ts'
+import { isOutage, type Sql, type Transaction } from '../../platform/postgres/client.ts'
 import { findServable } from '../../uploads/files.ts'
 import { failVideo } from '../../videos/fail-video.ts'
 import { NotWantedAnyMore } from './keep-segment.ts'
@@ -42,6 +43,8 @@ export function fillVideo({ sql, maker, presentations }: FillDeps): Handler<Payl
           await maker.fill(presentation, renditions, progressed)
         } catch (error) {
           if (error instanceof NotWantedAnyMore) continue
+          // No fault of the file, and nothing to give it up for: such tries do not count.
+          if (isAway(error)) await progressed().catch(() => {})
           throw error
         }
         await measure(presentation, sql)
@@ -59,6 +62,11 @@ export function fillVideo({ sql, maker, presentations }: FillDeps): Handler<Payl
     const now = await presentations.find(projectId, fileId)
     return !now || now.tracks.map(({ id }) => id).join() === tracks.map(({ id }) => id).join()
   }
+}
+
+/** Whether the database or the storage cannot be reached, or take any more, for now. */
+function isAway(error: unknown): boolean {
+  return isOutage(error) || error instanceof StorageUnavailable || error instanceof StorageFull
 }
 
 const MAX_ROUNDS = 20

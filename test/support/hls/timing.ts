@@ -2,14 +2,17 @@ import type { Piece, Track } from './download.ts'
 
 const MILLISECOND = 0.001
 
-/** The real length of a track on the common timeline: where its last sample ends. */
-export const endOf = (track: Track): number =>
-  Math.max(
-    0,
-    ...track.pieces
-      .slice(-1)
-      .flatMap(({ samples }) => samples.map((one) => (one.presentationTime + one.duration) / scaleOf(track))),
-  )
+/**
+ * The real length of a track on the common timeline: where its last sample ends. The picture that is shown
+ * last need not be the one decoded last, to which the time until the end is given.
+ */
+export const endOf = (track: Track): number => {
+  const last = track.pieces.at(-1)
+  if (!last) return 0
+  const decoded = last.samples[0]!.decodeTime + last.samples.reduce((sum, one) => sum + one.duration, 0)
+  const shown = last.samples.map((one) => one.presentationTime + one.duration)
+  return Math.max(decoded, ...shown) / scaleOf(track)
+}
 
 /**
  * When its frames are shown, as the boxes say and players take it. FFmpeg's own reading is late by the

@@ -1,0 +1,347 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { scene } from '../fixtures/images.ts'
+import { similarity } from '../media/similarity.ts'
+import { bearer, key } from '../support/api.ts'
+import { composeForTest } from '../support/in-process.ts'
+import { bytesOnDisk, local, objectsOnDisk, uploaderOf } from '../support/media.ts'
+import { clip, formsOf, videoUploaderOf } from '../support/video.ts'
+import { addTenant } from '../support/world.ts'
+
+const UNKNOWN = 'vid_00000000000000000000000000'
+
+test('a video is uploaded, shown, listed, and deleted with its poster', async () => {
+  const service = await composeForTest()
+  const { api, seed, sql, dataDir } = service
+  const { init, put, complete } = videoUploaderOf(service.api)
+  const begun = await init({ file_name: 'holiday.mp4' })
+  expect(begun.status).toBe(200)
+  expect(begun.body).toEqual({
+    video_id: expect.stringMatching(/^vid_[0-9a-z]{26}$/),
+    video_presigned_url: expect.stringMatching(/\/upload\/file_[0-9a-z]{26}\?kind=video&/),
+    poster_id: expect.stringMatching(/^img_[0-9a-z]{26}$/),
+    poster_presigned_url: expect.stringMatching(/\/upload\/file_[0-9a-z]{26}\?kind=image&/),
+    upload_expires: expect.any(Number),
+  })
+  expect(begun.body.upload_expires - Date.now() / 1000).toBeGreaterThan(3500)
+  const { video_id: id, poster_id: posterId } = begun.body
+  expect((await complete(id)).body).toMatchObject({ code: 404, error: 'File not found' })
+  expect((await api.get(`/videos/${id}`)).body).toEqual({ code: 404, error: 'Video not found' })
+  expect((await api.delete(`/videos/${id}`)).status).toBe(404)
+  expect((await api.get('/videos')).body).toEqual({
+    data: [],
+    pagination: { limit: 25, offset: 0, total: 0 },
+  })
+  expect((await api.get('/images')).body.data).toEqual([])
+
+  await put(begun.body.video_presigned_url, await clip())
+  const { body: video, status } = await complete(id)
+  expect(status).toBe(200)
+  const { file, poster, ...facts } = video
+  expect(facts).toEqual({
+    id,
+    duration: expect.closeTo(2, 1),
+    width: 160,
+    height: 90,
+    bitrate: expect.any(Number),
+    codec: 'h264',
+    framerate: '25',
+    hdr: false,
+    plan_type: 'custom',
+    chapters: [],
+    created_at: expect.stringMatching(/Z$/),
+  })
+  expect(file).toEqual({
+    id: expect.stringMatching(/^file_/),
+    name: 'holiday.mp4',
+    format: 'hls',
+    size: expect.any(Number),
+    status: 'ready',
+    url: expect.stringMatching(new RegExp(`/cdn/${seed.project_id}/${file.id}$`)),
+    project_id: seed.project_id,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  })
+  expect(poster).toMatchObject({ id: posterId, attached_to_video: true, file: { format: 'avif' } })
+  expect((await api.get(`/videos/${id}`)).body).toEqual(video)
+  expect((await api.get('/videos')).body).toEqual({
+    data: [video],
+    pagination: { limit: 25, offset: 0, total: 1 },
+  })
+  expect((await api.get('/images')).body.data).toEqual([poster])
+  expect((await api.delete(`/images/${posterId}`)).body).toEqual({
+    code: 409,
+    error: 'Conflict',
+    details: 'it is the poster of a video',
+  })
+
+  expect((await api.delete(`/videos/${id}`)).status).toBe(204)
+  expect((await api.get(`/videos/${id}`)).body).toEqual({ code: 404, error: 'Video not found' })
+  expect((await api.delete(`/videos/${id}`)).body).toEqual({ code: 404, error: 'Not Found' })
+  expect((await complete(id)).body).toMatchObject({ code: 404, error: 'File not found' })
+  expect((await fetch(local(file.url))).status).toBe(404)
+  expect((await fetch(local(poster.file.url))).status).toBe(404)
+  expect((await api.get('/videos')).body.pagination.total).toBe(0)
+  expect((await api.get('/images')).body.pagination.total).toBe(0)
+  expect((await api.get('/project')).body.storage_used).toBe(0)
+  expect(objectsOnDisk(dataDir)).toEqual([])
+  expect(await sql`select from videos`).toHaveLength(0)
+})
+
+test('the client’s own poster is taken, also one that it has completed as an image', async () => {
+  const service = await composeForTest()
+  const { api } = service
+  const { send, put, complete } = videoUploaderOf(service.api)
+  const drawing = await scene(320, 180).png().toBuffer()
+  for (const isCompleted of [false, true]) {
+    const begun = await send(await clip())
+    await put(begun.poster_presigned_url, drawing)
+    if (isCompleted) {
+      const image = await api.post('/images/upload/complete', { image_id: begun.poster_id })
+      expect(image.body).toMatchObject({ id: begun.poster_id, attached_to_video: true })
+      expect((await api.delete(`/images/${begun.poster_id}`)).status).toBe(409)
+    }
+    const { body } = await complete(begun.video_id)
+    expect(body.poster).toMatchObject({ id: begun.poster_id, width: 320, height: 180 })
+    const served = Buffer.from(await (await fetch(local(body.poster.file.url))).arrayBuffer())
+    expect(await similarity(served, drawing)).toBeGreaterThan(0.9)
+    expect((await api.get('/images')).body.data[0]).toEqual(body.poster)
+    expect((await api.delete(`/videos/${body.id}`)).status).toBe(204)
+  }
+})
+
+test('a new thumbnail takes the place of the poster', async () => {
+  const service = await composeForTest({ env: { MARQUEE_ROLES: 'api' } })
+  const { api, sql, dataDir } = service
+  const forms = formsOf(service)
+  // Segments are being made; each is stored for a moment before it counts.
+  const unaccounted = async () => (await api.get('/project')).body.storage_used - bytesOnDisk(dataDir)
+  const before = await videoUploaderOf(service.api).upload(await clip())
+  const thumbnail = { name: 'still.png', content: await scene(320, 180).png().toBuffer() }
+  const { status, body } = await forms.put(`/videos/${before.id}/thumbnail`, ['thumbnail', thumbnail])
+  expect(status).toBe(200)
+  expect(body.poster.id).not.toBe(before.poster.id)
+  expect(body).toEqual({
+    ...before,
+    file: { ...before.file, updated_at: expect.any(String) },
+    poster: {
+      id: expect.stringMatching(/^img_/),
+      width: 320,
+      height: 180,
+      thumbhash: expect.any(String),
+      attached_to_video: true,
+      file: expect.objectContaining({ name: 'still.png', status: 'ready', format: 'avif' }),
+    },
+  })
+  const served = Buffer.from(await (await fetch(local(body.poster.file.url))).arrayBuffer())
+  expect(await similarity(served, thumbnail.content)).toBeGreaterThan(0.9)
+  expect((await fetch(local(before.poster.file.url))).status).toBe(404)
+  expect((await api.get('/images')).body.data).toEqual([body.poster])
+  expect((await api.delete(`/images/${body.poster.id}`)).status).toBe(409)
+  await expect.poll(unaccounted).toBe(0)
+
+  const wrong = await forms.put(`/videos/${before.id}/thumbnail`, [
+    'thumbnail',
+    { content: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
+  ])
+  expect(wrong.body).toEqual({
+    code: 400,
+    error: 'Bad Request',
+    details: expect.stringMatching(/^thumbnail: .*SVG/),
+  })
+  expect((await api.get(`/videos/${before.id}`)).body).toEqual(body)
+  expect(await sql`select from files where deleted_at is null`).toHaveLength(2)
+
+  // Several at once: the last one stays, and nothing of the others.
+  const many = await Promise.all(
+    Array.from({ length: 5 }, () => forms.put(`/videos/${before.id}/thumbnail`, ['thumbnail', thumbnail])),
+  )
+  expect(many.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200])
+  expect((await api.get('/images')).body.pagination.total).toBe(1)
+  await expect.poll(unaccounted).toBe(0)
+  await api.delete(`/videos/${before.id}`)
+  expect(objectsOnDisk(dataDir)).toEqual([])
+  expect((await api.get('/project')).body.storage_used).toBe(0)
+})
+
+test('lists are sorted by every named column, both ways, with ties in a stable order', async () => {
+  const service = await composeForTest()
+  const { api, sql } = service
+  const { upload } = videoUploaderOf(service.api)
+  const short = await clip(1)
+  const names = ['b.mp4', 'a.mp4', 'B.mp4', 'a.mp4']
+  const videos: Awaited<ReturnType<typeof upload>>[] = []
+  for (const file_name of names) videos.push(await upload(short, { file_name }))
+  videos.push(await upload(await clip(2), { file_name: 'c.mp4' }))
+  // Two of the same moment.
+  await sql`update videos set created_at = now() where id = any(${[0, 1].map((i) => videos[i].id)})`
+  await sql`update files set updated_at = now() where id = ${videos[0].file.id}`
+  await sql`update files set updated_at = now() - interval '1 hour' where id = any(${[1, 2].map((i) => videos[i].file.id)})`
+  const all = (await api.get('/videos?limit=100')).body.data as (typeof videos)[number][]
+  const columns: Record<string, (video: (typeof all)[number]) => string | number> = {
+    created_at: (video) => video.created_at,
+    name: (video) => video.file.name,
+    size: (video) => video.file.size,
+    updated_at: (video) => video.file.updated_at,
+    duration: (video) => video.duration,
+  }
+  const ids = (list: { id: string }[]) => list.map(({ id }) => id)
+  for (const [sort, of] of Object.entries(columns))
+    for (const order of ['asc', 'desc']) {
+      const sorted = [...all].sort(
+        (x, y) =>
+          (of(x) < of(y) ? -1 : of(x) > of(y) ? 1 : x.id < y.id ? -1 : 1) * (order === 'asc' ? 1 : -1),
+      )
+      const query = `sort=${sort}&order=${order}`
+      expect(ids((await api.get(`/videos?${query}`)).body.data), query).toEqual(ids(sorted))
+      const pages = []
+      for (let offset = 0; offset < 6; offset += 2) {
+        const { body } = await api.get(`/videos?${query}&limit=2&offset=${offset}`)
+        expect(body.pagination).toEqual({ limit: 2, offset, total: 5 })
+        pages.push(...body.data)
+      }
+      expect(ids(pages), query).toEqual(ids(sorted))
+    }
+  expect(ids((await api.get('/videos')).body.data)).toEqual(
+    ids((await api.get('/videos?sort=created_at&order=desc')).body.data),
+  )
+  expect((await api.get('/videos?offset=99')).body.data).toEqual([])
+  for (const query of ['sort=id', 'order=up', 'limit=0', 'limit=101', 'offset=-1', 'sort=name%3B--'])
+    expect((await api.get(`/videos?${query}`)).body, query).toMatchObject({
+      code: 400,
+      error: 'Invalid query parameters',
+    })
+})
+
+test('the quality is the one asked for, else the project’s; the plan is the organization’s at the time', async () => {
+  const service = await composeForTest()
+  const { sql } = service
+  const tenant = await addTenant(service, 'acme', 'free')
+  const { init } = videoUploaderOf(service.api.as(key(tenant.secretKey)))
+  const made = async (more?: object) => {
+    const { body } = await init(more)
+    return (await sql`select quality, plan_type from videos where id = ${body.video_id}`)[0]
+  }
+  expect(await made()).toEqual({ quality: 'basic', plan_type: 'free' })
+  await tenant.owner.patch(`/organizations/${tenant.orgId}/projects/v1/${tenant.projectId}/video-quality`, {
+    video_quality: 'shorts',
+  })
+  await sql`update organizations set plan = 'pro' where id = ${tenant.orgId}`
+  expect(await made()).toEqual({ quality: 'shorts', plan_type: 'pro' })
+  expect(await made({ video_quality: 'pro' })).toEqual({ quality: 'pro', plan_type: 'pro' })
+})
+
+test('one whose processing failed later is still shown, and says so', async () => {
+  const service = await composeForTest()
+  const { api, sql } = service
+  const video = await videoUploaderOf(service.api).upload(await clip())
+  await sql`update files set status = 'error' where id = ${video.file.id}`
+  expect((await api.get(`/videos/${video.id}`)).body.file.status).toBe('error')
+  expect((await api.get('/videos')).body.data[0].file.status).toBe('error')
+  expect((await api.delete(`/videos/${video.id}`)).status).toBe(204)
+})
+
+test('an upload that nobody completes is swept with its poster', async () => {
+  const service = await composeForTest({
+    env: { MARQUEE_UPLOAD_LIFETIME: '1', MARQUEE_SWEEP_INTERVAL: '1' },
+  })
+  const { sql, dataDir } = service
+  const { send, put } = videoUploaderOf(service.api)
+  const begun = await send(Buffer.from('bytes'))
+  await put(begun.poster_presigned_url, Buffer.from('bytes'))
+  while ((await sql`select from videos`).length > 0) await sleep(50)
+  // The poster is waited for a little longer, so that a video completed in the last moment keeps it.
+  expect(await sql`select from files`).toHaveLength(1)
+  await sql`update files set upload_expires = now()`
+  while ((await sql`select from images`).length + objectsOnDisk(dataDir).length > 0) await sleep(50)
+})
+
+test('the rows of the error table', async () => {
+  const service = await composeForTest()
+  const { api, seed } = service
+  const says = async (answer: Promise<{ body: { code: number; error: string } }>) => {
+    const { code, error } = (await answer).body
+    return `${code} ${error}`
+  }
+  const nobody = api.as(key('mq_sk_nonsense'))
+  const reader = api.as(key(seed.publishable_key))
+  const chapters = `/videos/${UNKNOWN}/chapters`
+  expect(await says(api.post('/videos/upload/complete', {}))).toBe('400 Invalid request body')
+  expect(await says(api.post('/videos/upload/complete', { video_id: 'x' }))).toBe('400 Invalid request body')
+  expect(await says(nobody.post('/videos/upload/complete', {}))).toBe('401 Unauthorized - Invalid API key')
+  expect(await says(reader.post('/videos/upload/complete', { video_id: UNKNOWN }))).toBe('403 Access denied')
+  expect(await says(api.post('/videos/upload/complete', { video_id: UNKNOWN }))).toBe('404 File not found')
+  expect(await says(api.get('/videos/x'))).toBe('400 Invalid video ID')
+  expect(await says(nobody.get(`/videos/${UNKNOWN}`))).toBe('401 Unauthorized')
+  expect(await says(reader.get(`/videos/${UNKNOWN}`))).toBe('403 Forbidden')
+  expect(await says(api.get(`/videos/${UNKNOWN}`))).toBe('404 Video not found')
+  expect(await says(api.get('/videos?limit=0'))).toBe('400 Invalid query parameters')
+  expect(await says(nobody.get('/videos'))).toBe('401 Unauthorized')
+  expect(await says(reader.get('/videos'))).toBe('403 Forbidden')
+  expect(await says(nobody.delete(chapters))).toBe('401 Unauthorized - Invalid API key')
+  expect(await says(reader.delete(chapters))).toBe('403 Access denied')
+  expect(await says(api.delete(chapters))).toBe('404 Video not found')
+  for (const path of [`/videos/${UNKNOWN}/subtitles/en`, `/videos/${UNKNOWN}/audio-tracks/en`]) {
+    expect(await says(nobody.delete(path))).toBe('401 Unauthorized')
+    expect(await says(reader.delete(path))).toBe('403 Forbidden')
+    expect(await says(api.delete(path))).toBe('404 Not Found')
+  }
+  for (const body of [{}, { file_name: 'x', video_quality: '8k' }, { file_name: 'x', image_format: 'gif' }])
+    expect(await says(api.post('/videos/upload/init', body))).toBe('400 Invalid request body')
+  expect(await says(api.delete('/videos/x'))).toBe('400 Bad Request')
+})
+
+test('tenants never see each other', async () => {
+  const service = await composeForTest()
+  const { api } = service
+  const mine = await videoUploaderOf(service.api).upload(await clip())
+  const other = await addTenant(service, 'other')
+  for (const credential of [key(other.secretKey), bearer(other.ownerToken)]) {
+    const theirs = service.api.as(credential)
+    const forms = formsOf(service, credential)
+    const file = { content: 'WEBVTT\n\n00:00.000 --> 00:01.000\nx\n' }
+    const lists: [string, string | typeof file][] = [
+      ['files', file],
+      ['language_codes', 'en'],
+      ['labels', 'x'],
+    ]
+    const asked = (id: string) =>
+      Promise.all([
+        theirs.get(`/videos/${id}`),
+        theirs.delete(`/videos/${id}`),
+        theirs.post('/videos/upload/complete', { video_id: id }),
+        theirs.put(`/videos/${id}/chapters`, { chapters: [] }),
+        theirs.delete(`/videos/${id}/chapters`),
+        theirs.delete(`/videos/${id}/subtitles`),
+        theirs.delete(`/videos/${id}/subtitles/en`),
+        theirs.delete(`/videos/${id}/audio-tracks`),
+        theirs.delete(`/videos/${id}/audio-tracks/en`),
+        forms.put(`/videos/${id}/subtitles/en`, ['file', file]),
+        forms.post(`/videos/${id}/subtitles`, ...lists),
+        forms.put(`/videos/${id}/audio-tracks/en`, ['file', file]),
+        forms.post(`/videos/${id}/audio-tracks`, ...lists),
+        forms.put(`/videos/${id}/thumbnail`, ['thumbnail', file]),
+      ])
+    const bodies = (answers: { body: object }[]) => answers.map(({ body }) => body)
+    const answers = await asked(mine.id)
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
+    expect(bodies(answers)).toEqual(bodies(await asked(UNKNOWN)))
+    expect((await theirs.get('/videos')).body.data).toEqual([])
+  }
+  expect((await api.get(`/videos/${mine.id}`)).body).toEqual(mine)
+})
+
+test('a project over its storage gets no new address', async () => {
+  const service = await composeForTest({ env: { MARQUEE_STORAGE_CUSTOM: '1KiB' } })
+  await uploaderOf(service.api).upload(await scene(640, 400).jpeg().toBuffer())
+  const { init } = videoUploaderOf(service.api)
+  expect((await init()).body).toEqual({ code: 403, error: 'Storage limit reached' })
+})
+
+test('languages to choose from', async () => {
+  const { api } = await composeForTest()
+  const { body, status } = await api.get('/videos/languages')
+  expect(status).toBe(200)
+  expect(body).toContainEqual({ code: 'fr', name: 'French' })
+  expect(body.length).toBeGreaterThan(150)
+})

@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { composeForTest } from '../support/in-process.ts'
+import { local, objectsOnDisk } from '../support/media.ts'
+import { bytesBesideSegments, clip, formsOf, made, videoUploaderOf } from '../support/video.ts'
+
+const TONE = ['-f', 'lavfi', '-i', 'sine=frequency=330:duration=1:sample_rate=48000']
+const FORMATS: Record<string, string[]> = {
+  mp3: ['-c:a', 'libmp3lame', '-metadata', 'title=x'],
+  opus: ['-c:a', 'libopus'],
+  flac: [],
+  wav: [],
+  ac3: [],
+  m4a: ['-c:a', 'aac'],
+  aac: ['-c:a', 'aac'],
+}
+const tone = (ending: string) => made([...TONE, ...FORMATS[ending]!], ending)
+
+async function world(env: Record<string, string> = {}) {
+  const service = await composeForTest({ env: { MARQUEE_ROLES: 'api', ...env } })
+  const video = await videoUploaderOf(service.api).upload(await clip())
+  const forms = formsOf(service)
+  const base = `/videos/${video.id}/audio-tracks`
+  const rows = () => service.sql`select id, language_code, label from audio_tracks order by position`
+  const stored = () => objectsOnDisk(service.dataDir).filter((file) => file.includes('/tracks/'))
+  const used = () => bytesBesideSegments(service.sql)
+  return { ...service, video, forms, base, rows, used, stored }
+}
+
+test('tracks of all seven formats, whatever they are called', async () => {
+  const { api, forms, base, video, used, stored } = await world()
+  const before = await used()
+  const languages = ['en', 'fr', 'de', 'it', 'es', 'pt-BR', 'ja']
+  const contents = await Promise.all(Object.keys(FORMATS).map(tone))
+  const { status, body } = await forms.post(
+    base,
+    ...contents.map((content): [string, { content: Buffer; name: string }] => [
+      'files',
+      { content, name: 'sound.bin' },
+    ]),
+    ['language_codes', languages.join(',')],
+    ['labels', languages.join(',')],
+  )
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body).toEqual(
+    Object.keys(FORMATS).map((format, i) => ({
+      id: expect.stringMatching(/^trk_[0-9a-z]{26}$/),
+      video_id: video.id,
+      language_code: languages[i],
+      label: languages[i],
+      name: 'sound.bin',
+      format,
+      size: contents[i]!.length,
+      url: `${video.file.url}/tracks/${body[i].id}.${format}`,
+      created_at: expect.stringMatching(/Z$/),
+    })),
+  )
+  expect(stored()).toHaveLength(7)
+  for (const [i, { url }] of body.entries()) {
+    const served = await fetch(local(url))
+    expect(Buffer.from(await served.arrayBuffer()).equals(contents[i]!), url).toBe(true)
+  }
+  expect(await used()).toBe(before + contents.reduce((sum, { length }) => sum + length, 0))
+  expect((await api.delete(base)).body).toEqual({ message: 'All audio tracks deleted', status: 'success' })
+  expect(stored()).toEqual([])
+  for (const { url } of body) expect((await fetch(local(url))).status).toBe(404)
+  expect(await used()).toBe(before)
+})
+
+test('a track is added, replaced in its place, and deleted by id or language', async () => {
+  const { api, sql, forms, base, rows, used, stored } = await world()
+  const before = await used()
+  const [mp3, wav] = [await tone('mp3'), await tone('wav')]
+  const english = await forms.put(`${base}/EN`, ['file', { content: mp3, name: 'a.mp3' }])
+  expect(english.body).toMatchObject({ language_code: 'en', label: 'English', format: 'mp3' })
+  const french = await forms.put(`${base}/fr`, ['file', { content: wav }], ['label', 'Doublage'])
+  const again = await forms.put(`${base}/en`, ['file', { content: wav }], ['label', 'Again'])
+  expect((await rows()).map(({ id, label }) => [id, label])).toEqual([
+    [again.body.id, 'Again'],
+    [french.body.id, 'Doublage'],
+  ])
+  expect(stored()).toHaveLength(2)
+  expect(await used()).toBe(before + 2 * wav.length)
+  expect((await api.delete(`${base}/${french.body.id}`)).body).toEqual({
+    message: 'Audio track deleted',
+    status: 'success',
+  })
+  expect((await api.delete(`${base}/${french.body.id}`)).body).toEqual({ code: 404, error: 'Not Found' })
+  expect((await api.delete(`${base}/EN`)).status).toBe(200)
+  expect(stored()).toEqual([])
+  expect(await used()).toBe(before)
+  expect(await sql`select from loose_objects`).toHaveLength(0)
+})
+
+const HEADS: Record<string, Buffer> = {
+  'an empty file': Buffer.alloc(0),
+  text: Buffer.from('#EXTM3U\nfile:///etc/passwd\n'),
+  'a page': Buffer.from('<!doctype html><script>alert(1)</script>'),
+  'an MP3 of a header alone': Buffer.concat([Buffer.from('ID3\u0003\u0000\u0000\u0000\u0000\u0000\u0000')]),
+  'an MP3 of zeros': Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x00]), Buffer.alloc(5000)]),
+  'a FLAC of a header alone': Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(100)]),
+  'a WAV of noise': Buffer.concat([Buffer.from('RIFF\u0010\u0000\u0000\u0000WAVE'), Buffer.alloc(100, 7)]),
+  'an AC-3 of noise': Buffer.concat([Buffer.from([0x0b, 0x77]), Buffer.alloc(3000, 7)]),
+  'an Ogg of zeros': Buffer.concat([
+    Buffer.from('OggS'),
+    Buffer.alloc(20),
+    Buffer.from('OpusHead'),
+    Buffer.alloc(90),
+  ]),
+  'an MP4 of a header alone': Buffer.concat([
+    Buffer.from([0, 0, 0, 24]),
+    Buffer.from('ftypM4A '),
+    Buffer.alloc(12),
+  ]),
+}
+
+test('what is no audio that is taken is refused with a reason, and nothing is kept', async () => {
+  const { forms, base, rows, used, stored, sql } = await world()
+  const before = await used()
+  const vorbis = await made([...TONE, '-c:a', 'libvorbis'], 'ogg')
+  const files = { ...HEADS, 'Ogg Vorbis': vorbis, 'a video': await clip(1) }
+  for (const [name, content] of Object.entries(files)) {
+    const refused = await forms.put(`${base}/en`, ['file', { content }])
+    expect(refused.body, name).toEqual({
+      code: 400,
+      error: 'Bad Request',
+      details: expect.stringMatching(/^file: it /),
+    })
+    expect(refused.body.details).not.toMatch(/\/|ffmpeg|ffprobe|Error/)
+  }
+  // One of many is wrong: none is taken.
+  const good = await tone('flac')
+  const refused = await forms.post(
+    base,
+    ['files', { content: good }],
+    ['files', { content: vorbis }],
+    ['language_codes', 'en,fr'],
+    ['labels', 'x,y'],
+  )
+  expect(refused.body.details).toMatch(/^files\[1\]: /)
+  expect(await rows()).toHaveLength(0)
+  expect(stored()).toEqual([])
+  expect(await sql`select from loose_objects`).toHaveLength(0)
+  expect(await used()).toBe(before)
+  expect((await forms.put(`${base}/en`, ['file', { content: good }])).status).toBe(200)
+})
+
+test('files of the world: tags before the sound, covers, many channels', async () => {
+  const { forms, base } = await world()
+  const id3 = Buffer.concat([
+    Buffer.from('ID3\u0004\u0000\u0000\u0000\u0000\u0007\u0068'),
+    Buffer.alloc(1000),
+  ])
+  const cover = [
+    ...TONE,
+    ...['-f', 'lavfi', '-i', 'color=red:size=32x32:duration=1', '-map', '0', '-map', '1', '-frames:v', '1'],
+    ...['-c:v', 'mjpeg', '-disposition:v', 'attached_pic'],
+  ]
+  const files: [Buffer, string][] = [
+    [Buffer.concat([id3, await tone('aac')]), 'aac'],
+    [Buffer.concat([id3, await tone('flac')]), 'flac'],
+    [await made([...cover, '-c:a', 'libmp3lame'], 'mp3'), 'mp3'],
+    [await made([...cover, '-c:a', 'aac', '-f', 'ipod'], 'm4a'), 'm4a'],
+    [await made([...TONE, '-ac', '6', '-c:a', 'pcm_s24le'], 'wav'), 'wav'],
+    [await made([...TONE, '-c:a', 'alac'], 'm4a'), 'm4a'],
+  ]
+  for (const [content, format] of files) {
+    const { status, body } = await forms.put(`${base}/en`, ['file', { content }])
+    expect([status, body.format], JSON.stringify(body)).toEqual([200, format])
+  }
+})
+
+test('a project over its storage takes no more', async () => {
+  const { forms, base } = await world({ MARQUEE_STORAGE_CUSTOM: '1KiB' })
+  const refused = await forms.put(`${base}/en`, ['file', { content: await tone('mp3') }])
+  expect(refused.body).toEqual({ code: 403, error: 'Storage limit reached' })
+})
+
+test('what a crash left half-way is swept', async () => {
+  const { sql, video, forms, base, stored } = await world({
+    MARQUEE_ROLES: 'api,worker',
+    MARQUEE_SWEEP_INTERVAL: '1',
+  })
+  const { body } = await forms.put(`${base}/en`, ['file', { content: await tone('flac') }])
+  const prefix = `media/${video.file.project_id}/${video.file.id}/tracks/${body.id}/`
+  // As if the process had ended after the transaction that deleted the track.
+  await sql`delete from audio_tracks`
+  await sql`insert into loose_objects (prefix, due_at) values (${prefix}, now())`
+  while (stored().length > 0) await sleep(50)
+  while ((await sql`select from loose_objects`).length > 0) await sleep(50)
+})
