@@ -65,7 +65,7 @@ test('each is described with its request, answers and errors', async () => {
     }
     if ((operation.security?.length ?? 0) > 0)
       expect(statuses, name).toEqual(expect.arrayContaining(['401', '403', '429']))
-    const inPath = [...name.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
+    const inPath = [...name.matchAll(/\{([\w*]+)\}/g)].map((match) => match[1])
     const declared = (operation.parameters ?? []).filter((p) => p.in === 'path').map((p) => p.name)
     expect(declared.sort(), name).toEqual(inPath.sort())
     if (/^(POST|PUT|PATCH) .*(login|invite|policies|token)$/.test(name))

@@ -51,6 +51,7 @@ export function fillVideo({ sql, maker, presentations }: FillDeps): Handler<Payl
         // A track may have been added meanwhile, whose job was this one.
         if (await isSettled(presentation)) return
       }
+      throw new Error('it changes faster than it can be made')
     },
     giveUp: async ({ fileId }, error) => {
       const reason = error instanceof MediaProgramFailed ? 'a part of it cannot be decoded' : REASON

@@ -1,7 +1,7 @@
 import type { MadeSegment } from '../../media/video/make-video.ts'
 import type { ObjectStore } from '../../platform/objects/port.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
-import { addStoredBytes } from '../../uploads/files.ts'
+import { addStoredBytes, holdFiles } from '../../uploads/files.ts'
 import { renditionPrefix } from '../../uploads/keys.ts'
 import { INIT, insertSegments, isWanted } from './store.ts'
 
@@ -42,6 +42,7 @@ export async function keepSegment(
   const made = [{ number, bytes: bytes.length }]
   if (isFirst) made.push({ number: INIT, bytes: init.length })
   const kept = await sql.begin(async (tx) => {
+    await holdFiles(tx, [fileId])
     const added = await insertSegments(tx, { fileId, rendition, holder }, made)
     return added !== undefined && addStoredBytes(tx, fileId, added)
   })

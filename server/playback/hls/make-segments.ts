@@ -15,7 +15,7 @@ import {
 } from './renditions.ts'
 import { type Run, runBook, slots } from './runs.ts'
 import type { SourceFiles } from './sources.ts'
-import { claimSegments, isMade, madeSegments, releaseClaims, renewClaims, WHOLE } from './store.ts'
+import { claimSegments, isMade, isPlayed, madeSegments, releaseClaims, renewClaims, WHOLE } from './store.ts'
 
 export interface MakerDeps extends KeepDeps {
   tools: MediaTools
@@ -135,6 +135,11 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
     })
   }
 
+  /** Nobody gets a claim on what was deleted, and trying again would never end. */
+  async function requirePlayed(fileId: string): Promise<void> {
+    if (!(await isPlayed(sql, fileId))) throw new NotWantedAnyMore()
+  }
+
   function beginPass(presentation: Presentation, choice: AudioChoice): Run {
     const about = { fileId: presentation.fileId, renditions: [choice.name], first: 0 }
     return book.begin({ ...about, end: presentation.plan.segments.length, purpose: 'pass' }, (run) =>
@@ -180,6 +185,7 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
       await book.hear(run, rendition.name, number)
       if (run.failure && !run.controller.signal.aborted) throw run.failure
       if (!known && !(await isMade(sql, fileId, rendition.name, number))) {
+        await requirePlayed(fileId)
         // Another process has it: one that nobody waits for there lets go.
         await sql.notify(WANTED, JSON.stringify({ fileId, rendition: rendition.name, number }))
         await sleep(LOOK_AGAIN_MS)
@@ -216,8 +222,11 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
       )
       await run.ended
       if (run.failure && !run.controller.signal.aborted) throw run.failure
-      if (run.end === first) await sleep(LOOK_AGAIN_MS)
-      else await progressed()
+      if (run.end > first) await progressed()
+      else {
+        await requirePlayed(fileId)
+        await sleep(LOOK_AGAIN_MS)
+      }
 
       function isMissing(name: string, number: number): boolean {
         return number < plan.segments.length && missing(number).some((choice) => choice.name === name)
@@ -234,6 +243,7 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
       const run = known ?? beginPass(presentation, choice)
       await run.ended
       if (run.failure) throw run.failure
+      await requirePlayed(fileId)
       await sleep(LOOK_AGAIN_MS)
     }
 
@@ -278,7 +288,7 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
       // The others at once: the source is read and decoded only once for all of them.
       if (others.length > 0) await fillPictures(presentation, others, progressed)
       await heard
-      if (closed) throw new NotWantedAnyMore()
+      if (closed) throw new Error('the service stops')
     },
 
     forget(fileId, rendition) {

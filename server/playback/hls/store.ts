@@ -18,6 +18,12 @@ export async function findPlan(sql: Queryable, fileId: string): Promise<Plan | u
   return row?.plan
 }
 
+/** Whether a file is still there to be played. */
+export async function isPlayed(sql: Queryable, fileId: string): Promise<boolean> {
+  const rows = await sql`select from playback_plans where file_id = ${fileId}`
+  return rows.length > 0
+}
+
 export async function findRates(sql: Queryable, fileId: string): Promise<Record<string, Rates>> {
   const [row] = await sql<{ rates: Record<string, Rates> }[]>`
     select rates from playback_plans where file_id = ${fileId}`

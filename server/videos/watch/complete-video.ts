@@ -15,7 +15,7 @@ import type { JobQueue } from '../../platform/jobs/port.ts'
 import { beginPlayback } from '../../playback/hls/begin-playback.ts'
 import type { SourceFiles } from '../../playback/hls/sources.ts'
 import { completeOnce, takeUploaded } from '../../uploads/complete-upload.ts'
-import { settleFile } from '../../uploads/files.ts'
+import { holdFiles, settleFile } from '../../uploads/files.ts'
 import { originalKey } from '../../uploads/keys.ts'
 import { foundChapters } from '../chapters/to-chapters.ts'
 import type { Video } from '../schemas.ts'
@@ -84,6 +84,7 @@ async function makeReady(upload: Upload, deps: CompleteDeps): Promise<void> {
   if (!made) throw notFound('nothing was uploaded to the address yet')
   const { plan, facts, chapters, poster } = made
   await deps.sql.begin(async (tx) => {
+    await holdFiles(tx, [fileId, posterFileId])
     const settled =
       (await settleFile(tx, fileId, {
         format: 'hls',
