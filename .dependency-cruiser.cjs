@@ -14,15 +14,18 @@ module.exports = {
       name: 'config-is-passed-in',
       comment: 'The environment is read once, by the programs; everything else gets plain values.',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/(main|compose|plans|config)\\.ts$|^server/cli/main\\.ts$' },
+      from: {
+        path: '^server/',
+        pathNot: '^server/(main|compose|engines|plans|config)\\.ts$|^server/cli/main\\.ts$',
+      },
       to: { path: '^server/config\\.ts$' },
     },
     {
-      name: 'only-compose-chooses-adapters',
+      name: 'only-engines-and-compose-choose-adapters',
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: '^server/(compose|main)\\.ts$|^server/cli/main\\.ts$|^server/platform/',
+        pathNot: '^server/(compose|engines|main)\\.ts$|^server/cli/main\\.ts$|^server/platform/',
       },
       to: {
         path: '^server/platform/',

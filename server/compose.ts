@@ -11,6 +11,7 @@ import { openIdVerifier } from './access/tokens/openid.ts'
 import { OPERATOR } from './base/caller.ts'
 import { type Repeated, repeat } from './base/repeat.ts'
 import type { Config } from './config.ts'
+import { openLimiter, openObjects } from './engines.ts'
 import { buildApp } from './http/app.ts'
 import type { Authenticator } from './http/authentication.ts'
 import type { Engine } from './http/health.ts'
@@ -21,13 +22,9 @@ import { createImagePool } from './media/images/pool.ts'
 import { detectSandbox } from './media/sandbox.ts'
 import { quotasOf, storageLimitsOf } from './plans.ts'
 import { postgresJobs } from './platform/jobs/postgres.ts'
-import { memoryLimiter } from './platform/limits/memory.ts'
-import type { Clock, Limiter } from './platform/limits/port.ts'
-import { openDiskStore } from './platform/objects/disk.ts'
+import type { Clock } from './platform/limits/port.ts'
 import { StorageUnavailable } from './platform/objects/errors.ts'
-import type { ObjectStore } from './platform/objects/port.ts'
-import { connect, isOutage, type Sql, statusOfRefusal } from './platform/postgres/client.ts'
-import { embeddedSocket, startEmbeddedPostgres } from './platform/postgres/embedded.ts'
+import { isOutage, type Sql, statusOfRefusal } from './platform/postgres/client.ts'
 import { enqueueFill, FILL, fillVideo } from './playback/hls/fill-video.ts'
 import { openPlayer } from './playback/hls/player.ts'
 import { hotObjects } from './playback/hot-objects.ts'
@@ -52,38 +49,6 @@ export function addressesOf(config: Config, port: number): Addresses {
   return { base, upload: config.uploadUrl ?? `${base}/upload`, cdn: config.cdnUrl ?? `${base}/cdn` }
 }
 
-export interface Database {
-  sql: Sql
-  close(): Promise<void>
-}
-
-/** A PostgreSQL by address, or the embedded one, started here. */
-export async function openDatabase(config: Config, onTrouble: (message: string) => void): Promise<Database> {
-  if (config.databaseUrl) return connectDatabase(config)
-  const server = await startEmbeddedPostgres({
-    dataDir: config.dataDir,
-    user: config.databaseUser,
-    onTrouble,
-  })
-  const { sql, close } = connectDatabase(config)
-  return {
-    sql,
-    async close() {
-      await close()
-      await server.stop()
-    },
-  }
-}
-
-/** A database that runs already. */
-export function connectDatabase(config: Config): Database {
-  const address = config.databaseUrl
-    ? { url: config.databaseUrl }
-    : { socket: embeddedSocket(config.dataDir) }
-  const sql = connect(address, { max: config.databaseConnections })
-  return { sql, close: () => sql.end({ timeout: 5 }) }
-}
-
 export interface Service {
   app: App
   issuer: TokenIssuer
@@ -92,14 +57,14 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Puts the parts together; the only place that chooses among adapters. */
+/** Puts the parts together. */
 export async function composeService(
   config: Config,
   { sql, addresses, clock = Date.now }: { sql: Sql; addresses: Addresses; clock?: Clock },
 ): Promise<Service> {
   let draining = false
   const issuer = tokenIssuer(await installationSecret(sql, 'token_signing'))
-  const limiter = await chooseLimiter(config, clock)
+  const limiter = await openLimiter(config, clock)
   const used = lastUsed(sql, (error) => app.log.warn({ err: error }, 'last use of keys not written'))
 
   const objects = await openObjects(config)
@@ -245,26 +210,6 @@ export async function composeService(
   }
 }
 
-/** Media in a bucket, or in the data folder, where this process is the only one to write. */
-async function openObjects(config: Config): Promise<ObjectStore> {
-  if (config.s3Bucket) {
-    const { openS3Store } = await import('./platform/objects/s3.ts')
-    const { s3AccessKey: accessKeyId, s3SecretKey: secretAccessKey } = config
-    return openS3Store({
-      bucket: config.s3Bucket,
-      region: config.s3Region,
-      endpoint: config.s3Endpoint,
-      publicEndpoint: config.s3PublicEndpoint,
-      credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
-      forcePathStyle: config.s3PathStyle === 'true',
-      createBucket: true,
-    })
-  }
-  const objects = await openDiskStore(config.dataDir)
-  await objects.sweepTemporary(0)
-  return objects
-}
-
 function emptyFolder(folder: string): string {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -274,13 +219,6 @@ function emptyFolder(folder: string): string {
 /** The path under which an address of its own is served here. */
 function pathOf(address: string): string {
   return new URL(address).pathname.replace(/\/+$/, '')
-}
-
-async function chooseLimiter({ redisUrl }: Config, clock: Clock): Promise<Limiter> {
-  if (!redisUrl) return memoryLimiter(clock)
-  // Loaded only where it is used: a client library is memory that an embedded install need not spend.
-  const { redisLimiter } = await import('./platform/limits/redis.ts')
-  return redisLimiter(redisUrl, clock)
 }
 
 function authenticatorOf(

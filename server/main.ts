@@ -2,15 +2,9 @@ import type http from 'node:http'
 import { firstStart } from './access/installation/first-start.ts'
 import { ownerToken } from './access/installation/owner-token.ts'
 import { StartupError } from './base/errors.ts'
-import {
-  type Addresses,
-  addressesOf,
-  composeService,
-  type Database,
-  openDatabase,
-  type Service,
-} from './compose.ts'
+import { type Addresses, addressesOf, composeService, type Service } from './compose.ts'
 import { type Config, loadConfig } from './config.ts'
+import { type Database, openDatabase } from './engines.ts'
 import { drain, openListener, portOf, takeOver } from './http/listener.ts'
 import { type FolderLock, lockDataFolder, prepareDataFolder } from './platform/data-folder/data-folder.ts'
 import { isOutage } from './platform/postgres/client.ts'

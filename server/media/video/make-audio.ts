@@ -7,7 +7,7 @@ import { INPUT_GUARDS } from './probe.ts'
 import { type MediaTools, runProgram } from './program.ts'
 import { CLOCK } from './timeline.ts'
 
-export const SAMPLE_RATE = 48_000
+const SAMPLE_RATE = 48_000
 /** Samples in a block of AAC. */
 const BLOCK = 1024
 const HEADER = 7
@@ -30,7 +30,7 @@ export interface AudioPass {
 }
 
 /** The first block that begins in or after a tick. */
-export function blockAt(tick: number): number {
+function blockAt(tick: number): number {
   return Math.ceil((tick * SAMPLE_RATE) / CLOCK / BLOCK)
 }
 

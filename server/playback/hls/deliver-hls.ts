@@ -10,7 +10,7 @@ import { trackKey } from '../../uploads/keys.ts'
 import { subtitleBody, subtitlesOfFile } from '../../videos/renditions.ts'
 import { type Deliverable, objectDeliverable, part } from '../deliverable.ts'
 import type { HotObjects } from '../hot-objects.ts'
-import { initKey, segmentKey } from './keep-segment.ts'
+import { initKey, NotWantedAnyMore, segmentKey } from './keep-segment.ts'
 import type { Player } from './player.ts'
 import { audioPlaylist, multivariantPlaylist, subtitlePlaylist, videoPlaylist } from './playlists.ts'
 import { audioChoices, findChoice, type Presentation, videoChoices } from './renditions.ts'
@@ -77,12 +77,17 @@ export async function deliverHls(
     : segmentKey(projectId, fileId, choice.name, number)
   let info = await deps.objects.head(key)
   if (!info) {
-    await deps.player.maker.want(presentation, choice, number, signal)
+    await deps.player.maker.want(presentation, choice, number, signal).catch(asGone)
     info = await deps.objects.head(key)
   }
   if (!info) throw notFound()
   const contentType = choice.kind === 'video' ? 'video/mp4' : 'audio/mp4'
   return objectDeliverable({ key, contentType, caching: LONG, ...info }, deps)
+}
+
+/** Deleted while somebody waited for it. */
+function asGone(error: unknown): never {
+  throw error instanceof NotWantedAnyMore ? notFound() : error
 }
 
 async function multivariant(presentation: Presentation, base: string, { sql }: HlsDeps): Promise<string> {

@@ -1,26 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newIdSuffix } from '../../base/ids.ts'
-import { makeAudio } from '../../media/video/make-audio.ts'
-import { type MadeSegment, makeVideo, runEnd } from '../../media/video/make-video.ts'
-import type { MediaTools } from '../../media/video/program.ts'
-import { originalKey } from '../../uploads/keys.ts'
-import { type KeepDeps, keepSegment, NotWantedAnyMore } from './keep-segment.ts'
-import {
-  type AudioChoice,
-  edgesOf,
-  type Presentation,
-  type Rendition,
-  type VideoChoice,
-} from './renditions.ts'
+import { runEnd } from '../../media/video/make-video.ts'
+import { NotWantedAnyMore } from './keep-segment.ts'
+import type { AudioChoice, Presentation, Rendition, VideoChoice } from './renditions.ts'
 import { type Run, runBook, slots } from './runs.ts'
-import type { SourceFiles } from './sources.ts'
-import { claimSegments, isMade, isPlayed, madeSegments, releaseClaims, renewClaims, WHOLE } from './store.ts'
-
-export interface MakerDeps extends KeepDeps {
-  tools: MediaTools
-  sources: SourceFiles
-}
+import { isMade, isPlayed, madeSegments } from './store.ts'
+import { type MakerDeps, workshop } from './workshop.ts'
 
 /** Makes segments, each once however many ask for it, in this process or another. */
 export interface SegmentMaker {
@@ -39,101 +24,16 @@ export interface SegmentMaker {
 const READ_AHEAD = 3
 /** Long runs cost least, short ones are soonest out of a viewer's way. */
 const FILL_RUN = 15
-const CLAIM_SECONDS = 15
 const LOOK_AGAIN_MS = 100
 const WANTED = 'marquee_segment_wanted'
-
-const NICE = { viewer: 5, pass: 10, filler: 19 }
 
 export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
   const { sql } = deps
   const book = runBook()
+  const { makePictures, makeSound, made } = workshop(deps, book)
   const inTurn = slots(availableParallelism())
   const wanting = new Map<string, { made: Promise<void>; interested: number }>()
   let closed = false
-  let count = 0
-
-  /** Holds claims while `work` goes on. */
-  async function holding<T>(work: (holder: string) => Promise<T>): Promise<T> {
-    const holder = newIdSuffix()
-    const renewal = setInterval(
-      () => renewClaims(sql, holder, CLAIM_SECONDS).catch(() => {}),
-      (CLAIM_SECONDS * 1000) / 3,
-    )
-    try {
-      return await work(holder)
-    } finally {
-      clearInterval(renewal)
-      await releaseClaims(sql, holder).catch(() => {})
-    }
-  }
-
-  /** Claims as many of a run's segments as can be made together, and shortens the run to them. */
-  async function claim(run: Run, holder: string): Promise<boolean> {
-    const { fileId, renditions, first, end } = run
-    const got = await claimSegments(sql, { fileId, renditions, first, end, holder }, CLAIM_SECONDS)
-    const held = new Set(got.map(({ rendition, number }) => `${rendition} ${number}`))
-    run.renditions = renditions.filter((rendition) => held.has(`${rendition} ${first}`))
-    let until = first
-    while (until < end && run.renditions.every((rendition) => held.has(`${rendition} ${until}`))) until++
-    run.end = run.renditions.length > 0 ? until : first
-    return run.end > first
-  }
-
-  async function keep(
-    presentation: Presentation,
-    run: Run,
-    holder: string,
-    made: MadeSegment,
-  ): Promise<void> {
-    count++
-    const isFirst = run.next.get(made.rendition) === run.first
-    await keepSegment({ ...presentation, holder, isFirst }, made, deps)
-    book.announce(run, made.rendition, made.number)
-  }
-
-  async function makePictures(presentation: Presentation, choices: VideoChoice[], run: Run): Promise<void> {
-    await holding(async (holder) => {
-      if (!(await claim(run, holder))) return
-      const { projectId, fileId, plan } = presentation
-      const renditions = choices.map(({ video }) => video).filter(({ name }) => run.renditions.includes(name))
-      const { first, end } = run
-      await deps.sources.use(originalKey(projectId, fileId), (source) =>
-        makeVideo(
-          deps.tools,
-          { source, plan, renditions, first, end, nice: NICE[run.purpose], signal: run.controller.signal },
-          (made) => keep(presentation, run, holder, made),
-        ),
-      )
-    })
-  }
-
-  async function makeSound(presentation: Presentation, choice: AudioChoice, run: Run): Promise<void> {
-    await holding(async (holder) => {
-      const { fileId, plan } = presentation
-      const { name: rendition } = choice
-      const whole = { fileId, renditions: [rendition], first: WHOLE, end: WHOLE + 1, holder }
-      if ((await claimSegments(sql, whole, CLAIM_SECONDS)).length === 0) return
-      const made = await madeSegments(sql, fileId, rendition)
-      await deps.sources.use(choice.sourceKey, (source) =>
-        makeAudio(
-          deps.tools,
-          {
-            ...choice,
-            rendition,
-            source,
-            edges: edgesOf(plan),
-            nice: NICE.pass,
-            signal: run.controller.signal,
-          },
-          async (segment) => {
-            if (made.has(segment.number)) book.announce(run, rendition, segment.number)
-            else await keep(presentation, run, holder, segment)
-          },
-        ),
-      )
-    })
-  }
 
   /** Nobody gets a claim on what was deleted, and trying again would never end. */
   async function requirePlayed(fileId: string): Promise<void> {
@@ -207,8 +107,8 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
   ): Promise<void> {
     const { fileId, plan } = presentation
     while (!closed) {
-      const made = await Promise.all(choices.map(({ name }) => madeSegments(sql, fileId, name)))
-      const missing = (number: number) => choices.filter((_, i) => !made[i]!.has(number))
+      const kept = await Promise.all(choices.map(({ name }) => madeSegments(sql, fileId, name)))
+      const missing = (number: number) => choices.filter((_, i) => !kept[i]!.has(number))
       const first = plan.segments.findIndex((_, number) => missing(number).length > 0)
       if (first < 0) return
       // They have the machine to themselves; what is left over is taken up after them.
@@ -237,8 +137,8 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
   async function fillSound(presentation: Presentation, choice: AudioChoice): Promise<void> {
     const { fileId, plan } = presentation
     while (!closed) {
-      const made = await madeSegments(sql, fileId, choice.name)
-      if (plan.segments.every((_, number) => made.has(number))) return
+      const kept = await madeSegments(sql, fileId, choice.name)
+      if (plan.segments.every((_, number) => kept.has(number))) return
       const known = book.covering(fileId, choice.name, 0) ?? book.ofFile(fileId).find(isItsPass)
       const run = known ?? beginPass(presentation, choice)
       await run.ended
@@ -296,7 +196,7 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
         if (!rendition || run.renditions.includes(rendition)) run.controller.abort()
     },
 
-    made: () => count,
+    made,
 
     async close() {
       closed = true

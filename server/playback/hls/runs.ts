@@ -78,6 +78,8 @@ export function runBook() {
   }
 }
 
+export type RunBook = ReturnType<typeof runBook>
+
 /** Lets so many in at a time, in the order in which they came. */
 export function slots(count: number) {
   const queue: (() => void)[] = []

@@ -1,0 +1,108 @@
+import { newIdSuffix } from '../../base/ids.ts'
+import { makeAudio } from '../../media/video/make-audio.ts'
+import { type MadeSegment, makeVideo } from '../../media/video/make-video.ts'
+import type { MediaTools } from '../../media/video/program.ts'
+import { originalKey } from '../../uploads/keys.ts'
+import { type KeepDeps, keepSegment } from './keep-segment.ts'
+import { type AudioChoice, edgesOf, type Presentation, type VideoChoice } from './renditions.ts'
+import type { Run, RunBook } from './runs.ts'
+import type { SourceFiles } from './sources.ts'
+import { claimSegments, madeSegments, releaseClaims, renewClaims, WHOLE } from './store.ts'
+
+export interface MakerDeps extends KeepDeps {
+  tools: MediaTools
+  sources: SourceFiles
+}
+
+const CLAIM_SECONDS = 15
+const NICE = { viewer: 5, pass: 10, filler: 19 }
+
+/** Carries runs out: claims their segments among all processes, makes them, and keeps each as it comes. */
+export function workshop(deps: MakerDeps, book: RunBook) {
+  const { sql } = deps
+  let count = 0
+
+  /** Holds claims while `work` goes on. */
+  async function holding<T>(work: (holder: string) => Promise<T>): Promise<T> {
+    const holder = newIdSuffix()
+    const renewal = setInterval(
+      () => renewClaims(sql, holder, CLAIM_SECONDS).catch(() => {}),
+      (CLAIM_SECONDS * 1000) / 3,
+    )
+    try {
+      return await work(holder)
+    } finally {
+      clearInterval(renewal)
+      await releaseClaims(sql, holder).catch(() => {})
+    }
+  }
+
+  /** Claims as many of a run's segments as can be made together, and shortens the run to them. */
+  async function claim(run: Run, holder: string): Promise<boolean> {
+    const { fileId, renditions, first, end } = run
+    const got = await claimSegments(sql, { fileId, renditions, first, end, holder }, CLAIM_SECONDS)
+    const held = new Set(got.map(({ rendition, number }) => `${rendition} ${number}`))
+    run.renditions = renditions.filter((rendition) => held.has(`${rendition} ${first}`))
+    let until = first
+    while (until < end && run.renditions.every((rendition) => held.has(`${rendition} ${until}`))) until++
+    run.end = run.renditions.length > 0 ? until : first
+    return run.end > first
+  }
+
+  async function keep(
+    presentation: Presentation,
+    run: Run,
+    holder: string,
+    made: MadeSegment,
+  ): Promise<void> {
+    count++
+    const isFirst = run.next.get(made.rendition) === run.first
+    await keepSegment({ ...presentation, holder, isFirst }, made, deps)
+    book.announce(run, made.rendition, made.number)
+  }
+
+  async function makePictures(presentation: Presentation, choices: VideoChoice[], run: Run): Promise<void> {
+    await holding(async (holder) => {
+      if (!(await claim(run, holder))) return
+      const { projectId, fileId, plan } = presentation
+      const renditions = choices.map(({ video }) => video).filter(({ name }) => run.renditions.includes(name))
+      const { first, end } = run
+      await deps.sources.use(originalKey(projectId, fileId), (source) =>
+        makeVideo(
+          deps.tools,
+          { source, plan, renditions, first, end, nice: NICE[run.purpose], signal: run.controller.signal },
+          (made) => keep(presentation, run, holder, made),
+        ),
+      )
+    })
+  }
+
+  async function makeSound(presentation: Presentation, choice: AudioChoice, run: Run): Promise<void> {
+    await holding(async (holder) => {
+      const { fileId, plan } = presentation
+      const { name: rendition } = choice
+      const whole = { fileId, renditions: [rendition], first: WHOLE, end: WHOLE + 1, holder }
+      if ((await claimSegments(sql, whole, CLAIM_SECONDS)).length === 0) return
+      const made = await madeSegments(sql, fileId, rendition)
+      await deps.sources.use(choice.sourceKey, (source) =>
+        makeAudio(
+          deps.tools,
+          {
+            ...choice,
+            rendition,
+            source,
+            edges: edgesOf(plan),
+            nice: NICE.pass,
+            signal: run.controller.signal,
+          },
+          async (segment) => {
+            if (made.has(segment.number)) book.announce(run, rendition, segment.number)
+            else await keep(presentation, run, holder, segment)
+          },
+        ),
+      )
+    })
+  }
+
+  return { makePictures, makeSound, made: () => count }
+}
