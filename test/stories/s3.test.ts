@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { ListedObject } from '../../server/platform/objects/port.ts'
 import { openS3Store } from '../../server/platform/objects/s3.ts'
 import { scene } from '../fixtures/images.ts'
 import { similarity } from '../media/similarity.ts'
 import { findS3Server } from '../platform/objects-s3-server.ts'
+import { checkHls } from '../support/hls/check.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { local, uploaderOf } from '../support/media.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { discard, emptyDataDir, startService } from '../support/service.ts'
+import { videoUploaderOf } from '../support/video.ts'
+import { makeSource } from '../support/videos/sources.ts'
 
 const server = findS3Server()
 
@@ -70,5 +76,47 @@ describe.skipIf('missing' in server)('media in S3', () => {
     expect((await fetch(url)).status).toBe(404)
     expect(await objects()).toEqual([])
     expect((await api.get('/project')).body.storage_used).toBe(0)
+  })
+
+  test('a video: one process answers and makes what is asked for, another fills, each segment once', async () => {
+    const { endpoint, region, credentials } = server as Exclude<typeof server, { missing: string }>
+    const bucket = `marquee-${randomBytes(6).toString('hex')}`
+    const postgres = await startPostgres()
+    const env = {
+      MARQUEE_DATABASE_URL: postgres.url,
+      MARQUEE_S3_BUCKET: bucket,
+      MARQUEE_S3_ENDPOINT: endpoint,
+      MARQUEE_S3_REGION: region,
+      MARQUEE_S3_ACCESS_KEY: credentials.accessKeyId,
+      MARQUEE_S3_SECRET_KEY: credentials.secretAccessKey,
+      MARQUEE_S3_PATH_STYLE: 'true',
+    }
+    const folders = [emptyDataDir(), emptyDataDir()]
+    const api = await startService({ dataDir: folders[0]!, env: { ...env, MARQUEE_ROLES: 'api' } })
+    const worker = await startService({ dataDir: folders[1]!, env: { ...env, MARQUEE_ROLES: 'worker' } })
+    onTestFinished(async () => {
+      await Promise.all([api.stop(), worker.stop()])
+      await postgres.stop()
+      folders.forEach(discard)
+    })
+    const store = await openS3Store({ bucket, endpoint, region, credentials, forcePathStyle: true })
+    const source = await makeSource('mp4-h264-long-gop', folders[0]!)
+    const video = await videoUploaderOf(api.api).upload(await readFile(source))
+    const progress = () => api.api.get(`/videos/${video.id}/progress`)
+    // From the last to the first: what the other process is about to make is asked for here.
+    for (let number = 3; number >= 0; number--)
+      for (const name of ['v180', 'a0'])
+        expect((await fetch(`${local(video.file.url)}/${name}/${number}.m4s`)).status).toBe(200)
+    while ((await progress()).body.status !== 'complete') await sleep(200)
+    expect(await checkHls(local(video.file.url), { source, settled: true })).toEqual([])
+
+    const stored = []
+    for await (const { key, size } of store.list()) stored.push({ key, size })
+    expect(stored.filter(({ key }) => /\/\d+\.m4s$/.test(key))).toHaveLength(8)
+    const bytes = stored.reduce((sum, { size }) => sum + size, 0)
+    expect((await api.api.get('/project')).body.storage_used).toBe(bytes)
+    expect((await api.api.delete(`/videos/${video.id}`)).status).toBe(204)
+    for await (const { key } of store.list()) expect(key).toBe('nothing')
+    expect((await api.api.get('/project')).body.storage_used).toBe(0)
   })
 })

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { MediaProgramFailed } from './errors.ts'
 
 /** ISO base media boxes: as much of them as fragmented MP4 with one track needs. */
 export interface Box {
@@ -21,7 +22,7 @@ export async function* readBoxes(stream: Readable): AsyncGenerator<Box> {
     while (held >= needed) {
       const joined = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
       const size = joined.readUInt32BE(0)
-      if (size < HEADER || size > MAX_BOX_BYTES) throw new Error(`a box of ${size} bytes`)
+      if (size < HEADER || size > MAX_BOX_BYTES) throw new MediaProgramFailed(`a box of ${size} bytes`)
       chunks = [joined]
       needed = size
       if (held < size) break
@@ -37,7 +38,7 @@ export async function* readBoxes(stream: Readable): AsyncGenerator<Box> {
 export function* inside(box: Buffer, skip = HEADER): Generator<Box> {
   for (let at = skip; at + HEADER <= box.length; ) {
     const size = box.readUInt32BE(at)
-    if (size < HEADER || at + size > box.length) throw new Error(`a box of ${size} bytes`)
+    if (size < HEADER || at + size > box.length) throw new MediaProgramFailed(`a box of ${size} bytes`)
     yield { type: box.toString('latin1', at + 4, at + 8), bytes: box.subarray(at, at + size) }
     at += size
   }

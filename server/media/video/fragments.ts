@@ -1,4 +1,5 @@
 import { box, find, fullBox, inside, u32 } from './boxes.ts'
+import { MediaProgramFailed } from './errors.ts'
 
 /** A coded picture or a block of sound, with the times of its track's clock. */
 export interface Sample {
@@ -11,15 +12,17 @@ export interface Sample {
 const SYNC = 0x02000000
 const NOT_SYNC = 0x01010000
 const NON_SYNC_FLAG = 0x00010000
+/** The most that a time fits in. */
+const LONGEST = 2 ** 31 - 1
 
 /** The samples of a fragment in decoding order, as they are in a `moof` and the `mdat` after it. */
 export function readFragment(moof: Buffer, mdat: Buffer): Sample[] {
   const traf = find(moof, 'traf')
   const tfhd = traf && find(traf, 'tfhd')
   const tfdt = traf && find(traf, 'tfdt')
-  if (!traf || !tfhd || !tfdt) throw new Error('a fragment without a track')
+  if (!traf || !tfhd || !tfdt) throw new MediaProgramFailed('a fragment without a track')
   const defaults = readDefaults(tfhd)
-  let decodeTime = tfdt[8] === 1 ? Number(tfdt.readBigUInt64BE(12)) : tfdt.readUInt32BE(12)
+  let decodeTime = tfdt[8] === 1 ? Number(tfdt.readBigInt64BE(12)) : tfdt.readUInt32BE(12)
   const samples: Sample[] = []
   let at = 8
   for (const { type, bytes: trun } of inside(traf)) {
@@ -38,7 +41,7 @@ export function readFragment(moof: Buffer, mdat: Buffer): Sample[] {
       const size = flags & 0x200 ? next() : defaults.size
       const ownFlags = flags & 0x400 ? next() : defaults.flags
       const offset = flags & 0x800 ? next() | 0 : 0
-      if (at + size > mdat.length) throw new Error('a sample beyond its data')
+      if (at + size > mdat.length) throw new MediaProgramFailed('a sample beyond its data')
       const sampleFlags = i === 0 && firstFlags !== undefined ? firstFlags : ownFlags
       samples.push({
         data: mdat.subarray(at, at + size),
@@ -86,10 +89,14 @@ export function writeSegment(
   const decoded = decodeTimes(samples, start, delay)
   const run = Buffer.alloc(16 * samples.length)
   samples.forEach(({ data, sync, time }, i) => {
-    run.writeUInt32BE((decoded[i + 1] ?? end) - decoded[i]!, 16 * i)
+    const duration = (decoded[i + 1] ?? end) - decoded[i]!
+    const offset = time + delay - decoded[i]!
+    if (duration < 0 || Math.max(duration, Math.abs(offset)) > LONGEST)
+      throw new MediaProgramFailed('a sample far from its time')
+    run.writeUInt32BE(duration, 16 * i)
     run.writeUInt32BE(data.length, 16 * i + 4)
     run.writeUInt32BE(sync ? SYNC : NOT_SYNC, 16 * i + 8)
-    run.writeInt32BE(time + delay - decoded[i]!, 16 * i + 12)
+    run.writeInt32BE(offset, 16 * i + 12)
   })
   const decodeTime = Buffer.alloc(8)
   decodeTime.writeBigUInt64BE(BigInt(start))

@@ -1,4 +1,5 @@
 import { box, find, fullBox, inside, u8, u16, u32 } from './boxes.ts'
+import { MediaProgramFailed } from './errors.ts'
 
 const FILE_TYPE = box('ftyp', Buffer.from('iso6'), u32(0), Buffer.from('iso6cmfcmp41'))
 const MATRIX = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
@@ -19,7 +20,7 @@ export function videoInit(moov: Buffer, delay: number): Buffer {
 /** What RFC 6381 calls the codec of an H.264 track, as its `moov` or initialisation segment has it. */
 export function codecOf(moov: Buffer): string {
   const at = moov.indexOf('avcC')
-  if (at < 0) throw new Error('no H.264 track')
+  if (at < 0) throw new MediaProgramFailed('no H.264 track')
   return `avc1.${moov.toString('hex', at + 5, at + 8)}`
 }
 
@@ -86,6 +87,6 @@ function decoderConfig(sampleRate: number, channels: number): Buffer {
 /** The clock of the one track of a `moov`, in ticks a second. */
 export function timescaleOf(moov: Buffer): number {
   const header = find(moov, 'trak/mdia/mdhd')
-  if (!header) throw new Error('no track')
+  if (!header) throw new MediaProgramFailed('no track')
   return header.readUInt32BE(header[8] === 1 ? 28 : 20)
 }

@@ -34,9 +34,9 @@ function blockAt(tick: number): number {
   return Math.ceil((tick * SAMPLE_RATE) / CLOCK / BLOCK)
 }
 
-/** How long the sound of a segment is, in seconds: whole blocks, so a little more or less than the picture. */
-export function audioSeconds(start: number, end: number): number {
-  return ((blockAt(end) - blockAt(start)) * BLOCK) / SAMPLE_RATE
+/** Where the sound of segments begins and ends: whole blocks, so a little later than the picture. */
+export function audioEdges(edges: number[]): number[] {
+  return edges.map((edge) => (blockAt(edge) * BLOCK * CLOCK) / SAMPLE_RATE)
 }
 
 export async function makeAudio(

@@ -1,4 +1,5 @@
 import { MediaProgramFailed } from '../../media/video/errors.ts'
+import { audioEdges } from '../../media/video/make-audio.ts'
 import { ratesOf } from '../../media/video/rates.ts'
 import type { Handler, JobQueue } from '../../platform/jobs/port.ts'
 import { StorageFull, StorageUnavailable } from '../../platform/objects/errors.ts'
@@ -77,10 +78,11 @@ const REASON = 'processing it failed again and again'
 async function measure(presentation: Presentation, sql: Sql): Promise<void> {
   const { fileId, plan } = presentation
   const rates = await Promise.all(
-    [...videoChoices(presentation), ...audioChoices(presentation)].map(async ({ name }) => {
+    [...videoChoices(presentation), ...audioChoices(presentation)].map(async ({ name, kind }) => {
       const made = await madeSegments(sql, fileId, name)
       const bytes = plan.segments.map((_, number) => made.get(number) ?? 0)
-      return [name, ratesOf(edgesOf(plan), bytes)] as const
+      const edges = kind === 'audio' ? audioEdges(edgesOf(plan)) : edgesOf(plan)
+      return [name, ratesOf(edges, bytes)] as const
     }),
   )
   await setRates(sql, fileId, Object.fromEntries(rates))

@@ -1,8 +1,8 @@
-import { audioSeconds } from '../../media/video/make-audio.ts'
+import { audioEdges } from '../../media/video/make-audio.ts'
 import type { Plan } from '../../media/video/plan.ts'
 import type { Rates } from '../../media/video/rates.ts'
 import { CLOCK } from '../../media/video/timeline.ts'
-import type { AudioChoice, VideoChoice } from './renditions.ts'
+import { type AudioChoice, edgesOf, type VideoChoice } from './renditions.ts'
 
 export interface SubtitleChoice {
   id: string
@@ -68,26 +68,19 @@ export function multivariantPlaylist({ plan, video, audio, subtitles, rates }: O
 }
 
 export function videoPlaylist(plan: Plan): string {
-  return mediaPlaylist(
-    lengths(plan, (start, end) => (end - start) / CLOCK),
-    (i) => `${i}.m4s`,
-    'init.mp4',
-  )
+  return mediaPlaylist(lengths(edgesOf(plan)), (i) => `${i}.m4s`, 'init.mp4')
 }
 
 export function audioPlaylist(plan: Plan): string {
-  return mediaPlaylist(lengths(plan, audioSeconds), (i) => `${i}.m4s`, 'init.mp4')
+  return mediaPlaylist(lengths(audioEdges(edgesOf(plan))), (i) => `${i}.m4s`, 'init.mp4')
 }
 
 export function subtitlePlaylist(plan: Plan): string {
-  return mediaPlaylist(
-    lengths(plan, (start, end) => (end - start) / CLOCK),
-    (i) => `${i}.vtt`,
-  )
+  return mediaPlaylist(lengths(edgesOf(plan)), (i) => `${i}.vtt`)
 }
 
-function lengths(plan: Plan, length: (start: number, end: number) => number): number[] {
-  return plan.segments.map(({ start }, i) => length(start, plan.segments[i + 1]?.start ?? plan.end))
+function lengths(edges: number[]): number[] {
+  return edges.slice(1).map((edge, i) => (edge - edges[i]!) / CLOCK)
 }
 
 function mediaPlaylist(seconds: number[], uri: (number: number) => string, init?: string): string {
