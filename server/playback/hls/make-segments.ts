@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runEnd } from '../../media/video/make-video.ts'
+import type { Plan } from '../../media/video/plan.ts'
 import { NotWantedAnyMore } from './keep-segment.ts'
 import type { AudioChoice, Presentation, Rendition, VideoChoice } from './renditions.ts'
 import { type Run, runBook, slots } from './runs.ts'
@@ -22,8 +23,10 @@ export interface SegmentMaker {
 
 /** A viewer who asks for a segment soon asks for the next ones. */
 const READ_AHEAD = 3
-/** Long runs cost least, short ones are soonest out of a viewer's way. */
+/** Long runs cost least, short ones are soonest out of a viewer's way: a minute of 30 pictures a second. */
 const FILL_RUN = 15
+const fillRun = ({ source }: Plan) =>
+  Math.round(FILL_RUN * Math.max(1, 30 / Math.max(1, source.framesPerSecond)))
 const LOOK_AGAIN_MS = 100
 const WANTED = 'marquee_segment_wanted'
 
@@ -115,7 +118,7 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
       while (book.hasViewers() && !closed) await sleep(LOOK_AGAIN_MS)
       const together = missing(first)
       let end = first + 1
-      while (end < first + FILL_RUN && together.every(({ name }) => isMissing(name, end))) end++
+      while (end < first + fillRun(plan) && together.every(({ name }) => isMissing(name, end))) end++
       const about = { fileId, renditions: together.map(({ name }) => name), first }
       const run = book.begin({ ...about, end: runEnd(plan, first, end), purpose: 'filler' }, (begun) =>
         makePictures(presentation, together, begun),

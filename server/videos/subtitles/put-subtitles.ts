@@ -5,8 +5,8 @@ import { allow, type Caller } from '../../base/caller.ts'
 import { badRequest } from '../../base/errors.ts'
 import type { UseForm } from '../../base/form.ts'
 import { newId } from '../../base/ids.ts'
+import { cleanSubtitlesAside } from '../../media/subtitles/aside.ts'
 import { UnreadableSubtitles } from '../../media/subtitles/errors.ts'
-import { cleanSubtitles } from '../../media/subtitles/read-subtitles.ts'
 import type { Transaction } from '../../platform/postgres/client.ts'
 import { addStoredBytes } from '../../uploads/files.ts'
 import { changeVideo, requireRoom } from '../change-video.ts'
@@ -72,7 +72,8 @@ export async function replaceSubtitles(
 
 async function clean(labelled: Labelled, field: string): Promise<CleanSubtitle> {
   try {
-    return { ...labelled, body: cleanSubtitles(await readFile(labelled.file.path)).vtt }
+    const { vtt } = await cleanSubtitlesAside(await readFile(labelled.file.path))
+    return { ...labelled, body: vtt }
   } catch (error) {
     if (error instanceof UnreadableSubtitles) throw badRequest(`${field}: ${error.message}`)
     throw error
