@@ -7,28 +7,30 @@ import { type Probe, probeVideo } from './probe.ts'
 import type { MediaTools } from './program.ts'
 
 export interface Study {
-  plan: Plan
   facts: VideoFacts
   chapters: Probe['chapters']
+  /** A plan to look at the file by. */
+  draft: Plan
+  /** The plan to play it by: trying out whether it can be copied takes a moment. */
+  plan: Promise<Plan>
 }
 
 /** Finds out what a file is and how it is to be played. Throws UnsupportedVideo. */
 export async function studyVideo(tools: MediaTools, source: string, quality: Quality): Promise<Study> {
   const probe = await probeVideo(tools, source)
-  const planned = planVideo(probe, quality)
-  const codec = await codecOfCopy(tools, source, planned.plan)
-  // What looks as if it could be copied and cannot is encoded.
-  const { plan, facts } = codec === undefined ? planVideo(probe, quality, { allowCopy: false }) : planned
-  const video = plan.video.map((rendition) =>
-    rendition.copied && codec ? { ...rendition, codec } : rendition,
+  const { plan: draft, facts } = planVideo(probe, quality)
+  const plan = confirmCopy(tools, source, draft).then(
+    // What looks as if it could be copied and cannot is encoded.
+    (confirmed) => confirmed ?? planVideo(probe, quality, { allowCopy: false }).plan,
   )
-  return { plan: { ...plan, video }, facts, chapters: probe.chapters }
+  plan.catch(() => {})
+  return { facts, chapters: probe.chapters, draft, plan }
 }
 
-/** Tries to copy a segment: only then is it known what a player is to be told. Undefined where it cannot be. */
-async function codecOfCopy(tools: MediaTools, source: string, plan: Plan): Promise<string | undefined> {
+/** Copies a segment: only then is it known what a player is to be told. Undefined where it cannot be copied. */
+async function confirmCopy(tools: MediaTools, source: string, plan: Plan): Promise<Plan | undefined> {
   const rendition = plan.video.find((one) => one.copied)
-  if (!rendition) return ''
+  if (!rendition) return plan
   let codec: string | undefined
   try {
     const run = { source, plan, renditions: [rendition], first: 0, end: 1, nice: 0 }
@@ -38,5 +40,7 @@ async function codecOfCopy(tools: MediaTools, source: string, plan: Plan): Promi
   } catch (error) {
     if (!(error instanceof MediaProgramFailed)) throw error
   }
-  return codec
+  if (codec === undefined) return undefined
+  const known = { ...rendition, codec }
+  return { ...plan, video: plan.video.map((one) => (one === rendition ? known : one)) }
 }

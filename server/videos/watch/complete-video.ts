@@ -71,8 +71,9 @@ async function makeReady(upload: Upload, deps: CompleteDeps): Promise<void> {
   if (uploadedBytes === undefined) throw notFound('nothing was uploaded to the address yet')
   const made = await deps.sources
     .use(original, async (source) => {
-      const { plan, facts, chapters } = await studyVideo(deps.tools, source, quality)
-      return { plan, facts, chapters, poster: await posterOf(upload, { source, plan, facts }, deps) }
+      const { facts, chapters, draft, plan } = await studyVideo(deps.tools, source, quality)
+      const poster = await posterOf(upload, { source, plan: draft, facts }, deps)
+      return { plan: await plan, facts, chapters, poster }
     })
     .catch(async (error) => {
       if (!(error instanceof UnsupportedVideo)) throw error
