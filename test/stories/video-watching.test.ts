@@ -5,9 +5,11 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { key } from '../support/api.ts'
+import { checkHls } from '../support/hls/check.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { bytesOnDisk, local } from '../support/media.ts'
 import { clip, videoUploaderOf } from '../support/video.ts'
+import { ffmpeg } from '../support/videos/programs.ts'
 import { makeSource } from '../support/videos/sources.ts'
 
 let service: Awaited<ReturnType<typeof composeForTest>>
@@ -158,4 +160,20 @@ test('a segment is made once, however many ask for it at the same time', async (
   for (const statuses of await Promise.all(players)) expect(new Set(statuses)).toEqual(new Set([200]))
   await (await get(`/videos/${id}/progress`, { accept: 'text/event-stream' })).text()
   expect(await made()).toBe(8)
+})
+
+test('whoever skips far ahead hears sound from there, and it joins with what was made before', async () => {
+  const source = path.join(folder, 'talk.mp4')
+  // Slow pictures and much to hear: a chirp that is never the same twice.
+  const seconds = 480
+  await ffmpeg([
+    ...['-v', 'error', '-f', 'lavfi', '-i', `testsrc2=size=64x36:rate=2:duration=${seconds}`, '-f', 'lavfi'],
+    ...['-i', `aevalsrc=0.4*sin(2*PI*(200+t)*t)+0.1*sin(700*t*t):s=48000:d=${seconds}`],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', source],
+  ])
+  const { id, file } = await videoUploaderOf(service.api).upload(await readFile(source))
+  for (const number of [119, 60, 100, 0, 61])
+    expect((await get(`${file.url}/a0/${number}.m4s`)).status).toBe(200)
+  await (await get(`/videos/${id}/progress`, { accept: 'text/event-stream' })).text()
+  expect(await checkHls(local(file.url), { source, settled: true })).toEqual([])
 })

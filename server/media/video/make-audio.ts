@@ -13,7 +13,11 @@ const BLOCK = 1024
 const HEADER = 7
 const MEMORY_BYTES = 2 * 2 ** 30
 
-/** The sound of a whole presentation, made in one pass: blocks of AAC overlap, and a seam would click. */
+/**
+ * The sound of a presentation, made in one pass: blocks of AAC overlap, and encoders that begin anew at each
+ * segment would click. One that begins in the middle takes a run-up, so that its first block fits the last
+ * of another pass.
+ */
 export interface AudioPass {
   rendition: string
   source: string
@@ -25,6 +29,9 @@ export interface AudioPass {
   zero: number | undefined
   /** The starts of the segments and the end, in ticks of the clock. */
   edges: number[]
+  /** The segments to make. */
+  first: number
+  end: number
   nice: number
   signal?: AbortSignal
 }
@@ -48,15 +55,14 @@ export async function makeAudio(
     program: 'ffmpeg',
     args: encodingArgs(pass),
     inputs: [pass.source],
-    cpuSeconds: Math.ceil(120 + pass.edges.at(-1)! / CLOCK),
+    cpuSeconds: Math.ceil(120 + pass.edges[pass.end]! / CLOCK),
     memoryBytes: MEMORY_BYTES,
     nice: pass.nice,
     signal: pass.signal,
   })
   const init = audioInit(SAMPLE_RATE, pass.channels)
-  const { rendition, edges } = pass
-  const count = edges.length - 1
-  let number = 0
+  const { rendition, edges, first, end: last } = pass
+  let number = first
   let samples: Sample[] = []
 
   async function flush(): Promise<void> {
@@ -73,17 +79,16 @@ export async function makeAudio(
   }
 
   try {
-    let block = -PRIMING_BLOCKS
+    let block = firstBlock(pass) - PRIMING_BLOCKS
     for await (const data of readAdts(program.stdout)) {
       const at = block++
-      if (at < 0) continue
-      while (number < count - 1 && at >= blockAt(edges[number + 1]!)) await flush()
-      if (at >= blockAt(edges[count]!)) continue
+      if (at < blockAt(edges[first]!) || at >= blockAt(edges[last]!)) continue
+      while (number < last - 1 && at >= blockAt(edges[number + 1]!)) await flush()
       samples.push({ data, sync: true, time: at * BLOCK })
     }
     await program.ended
-    if (number !== count - 1 || samples.length === 0)
-      throw new MediaProgramFailed(`the sound ended in segment ${number} of ${count}`)
+    if (number !== last - 1 || samples.length === 0)
+      throw new MediaProgramFailed(`the sound ended in segment ${number} before ${last}`)
     await flush()
   } finally {
     program.kill('not needed any more')
@@ -93,19 +98,32 @@ export async function makeAudio(
 /** The encoder begins with a block of what comes before the sound; without it, sound is where it belongs. */
 const PRIMING_BLOCKS = 1
 
-function encodingArgs({ source, guards = INPUT_GUARDS, stream, channels, zero, edges }: AudioPass): string[] {
+/** What an encoder does depends on what it has heard before; a while later it no longer does. */
+const RUN_UP_BLOCKS = 20
+/** Decoders of some formats are not sure of themselves just after a seek. */
+const SEEK_BACK_SECONDS = 1
+
+function firstBlock({ edges, first }: AudioPass): number {
+  return first === 0 ? 0 : Math.max(0, blockAt(edges[first]!) - RUN_UP_BLOCKS)
+}
+
+function encodingArgs(pass: AudioPass): string[] {
+  const { source, guards = INPUT_GUARDS, stream, channels, zero, edges, end } = pass
+  const begin = firstBlock(pass) * BLOCK
   // A little more than is needed, so that the last block is a whole one of the sound and its silence.
-  const seconds = edges.at(-1)! / CLOCK + 0.1
+  const until = edges[end]! / CLOCK + 0.1
+  const place = (zero ?? 0) + begin / SAMPLE_RATE - SEEK_BACK_SECONDS
+  const seek = pass.first === 0 ? [] : ['-seek_timestamp', '1', '-ss', place.toFixed(6), '-noaccurate_seek']
   const filters = [
     `asetpts=PTS-${zero === undefined ? 'STARTPTS' : `${zero.toFixed(9)}/TB`}`,
     // Silence where there is none yet or a gap; what is before the first picture is cut off.
-    `aresample=${SAMPLE_RATE}:async=1:min_hard_comp=0.01:first_pts=0`,
+    `aresample=${SAMPLE_RATE}:async=1:min_hard_comp=0.01:first_pts=${begin}`,
     `aformat=sample_fmts=fltp:channel_layouts=${channels === 1 ? 'mono' : 'stereo'}`,
-    `apad=whole_dur=${seconds.toFixed(6)}`,
-    `atrim=end=${seconds.toFixed(6)}`,
+    `apad=whole_dur=${(until - begin / SAMPLE_RATE).toFixed(6)}`,
+    `atrim=end=${until.toFixed(6)}`,
   ]
   return [
-    ...['-nostdin', '-v', 'error', '-copyts', ...guards, '-i', source],
+    ...['-nostdin', '-v', 'error', '-copyts', ...guards, ...seek, '-i', source],
     ...['-map', stream === undefined ? '0:a:0' : `0:${stream}`, '-af', filters.join(',')],
     ...['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', channels === 1 ? '80k' : '160k'],
     ...['-f', 'adts', 'pipe:1'],

@@ -23,12 +23,18 @@ export interface SegmentMaker {
 
 /** A viewer who asks for a segment soon asks for the next ones. */
 const READ_AHEAD = 3
+const SOUND_AHEAD = 15
+/** How many segments a pass over a sound may be behind a viewer; it makes some ten of them in a second. */
+const FAR = 30
 /** Long runs cost least, short ones are soonest out of a viewer's way: a minute of 30 pictures a second. */
 const FILL_RUN = 15
 const fillRun = ({ source }: Plan) =>
   Math.round(FILL_RUN * Math.max(1, 30 / Math.max(1, source.framesPerSecond)))
 const LOOK_AGAIN_MS = 100
 const WANTED = 'marquee_segment_wanted'
+
+/** A track of its own begins where its file says, which only a reading from there tells. */
+const canBeginAnywhere = (rendition: Rendition) => rendition.kind === 'video' || rendition.zero !== undefined
 
 export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
   const { sql } = deps
@@ -52,17 +58,44 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
 
   function beginViewerRun(
     presentation: Presentation,
-    choice: VideoChoice,
+    choice: Rendition,
     number: number,
     isAwaited: () => boolean,
   ): Run {
     const { fileId, plan } = presentation
-    const end = runEnd(plan, number, number + READ_AHEAD)
+    const end =
+      choice.kind === 'audio'
+        ? Math.min(number + SOUND_AHEAD, plan.segments.length)
+        : runEnd(plan, number, number + READ_AHEAD)
     return book.begin({ fileId, renditions: [choice.name], first: number, end, purpose: 'viewer' }, (run) =>
       inTurn(async () => {
-        if (isAwaited() && !run.controller.signal.aborted) await makePictures(presentation, [choice], run)
+        if (!isAwaited() || run.controller.signal.aborted) return
+        if (choice.kind === 'audio') await makeSound(presentation, choice, run)
+        else await makePictures(presentation, [choice], run)
       }),
     )
+  }
+
+  /** The run that a viewer is to wait for; one that others wait for more gives way to them. */
+  async function runFor(
+    presentation: Presentation,
+    rendition: Rendition,
+    number: number,
+    isAwaited: () => boolean,
+  ): Promise<{ run: Run; isNew: boolean }> {
+    const known = book.covering(presentation.fileId, rendition.name, number)
+    const ahead = known ? number - known.next.get(rendition.name)! : 0
+    if (known?.purpose === 'filler' && ahead > 0) {
+      known.controller.abort()
+      await known.ended
+    } else if (known?.purpose === 'pass' && ahead > FAR && canBeginAnywhere(rendition)) {
+      return { run: beginViewerRun(presentation, rendition, number, isAwaited), isNew: true }
+    } else if (known) return { run: known, isNew: false }
+    const run =
+      rendition.kind === 'audio' && (number <= FAR || !canBeginAnywhere(rendition))
+        ? beginPass(presentation, rendition)
+        : beginViewerRun(presentation, rendition, number, isAwaited)
+    return { run, isNew: true }
   }
 
   async function make(
@@ -74,20 +107,10 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
     const { fileId } = presentation
     while (!closed && isAwaited()) {
       if (await isMade(sql, fileId, rendition.name, number)) return
-      const known = book.covering(fileId, rendition.name, number)
-      if (known?.purpose === 'filler' && known.next.get(rendition.name) !== number) {
-        known.controller.abort()
-        await known.ended
-        continue
-      }
-      const run =
-        known ??
-        (rendition.kind === 'audio'
-          ? beginPass(presentation, rendition)
-          : beginViewerRun(presentation, rendition, number, isAwaited))
+      const { run, isNew } = await runFor(presentation, rendition, number, isAwaited)
       await book.hear(run, rendition.name, number)
       if (run.failure && !run.controller.signal.aborted) throw run.failure
-      if (!known && !(await isMade(sql, fileId, rendition.name, number))) {
+      if (isNew && !(await isMade(sql, fileId, rendition.name, number))) {
         await requirePlayed(fileId)
         // Another process has it: one that nobody waits for there lets go.
         await sql.notify(WANTED, JSON.stringify({ fileId, rendition: rendition.name, number }))

@@ -42,16 +42,13 @@ export function runBook() {
       return run
     },
 
+    /** Of the runs that are to make a segment, the one that comes to it soonest. */
     covering(fileId: string, rendition: string, number: number): Run | undefined {
-      for (const run of runs)
-        if (
-          run.fileId === fileId &&
-          run.renditions.includes(rendition) &&
-          number >= run.next.get(rendition)! &&
-          number < run.end
-        )
-          return run
-      return undefined
+      const next = (run: Run) => run.next.get(rendition)!
+      return [...runs]
+        .filter((run) => run.fileId === fileId && run.renditions.includes(rendition))
+        .filter((run) => number >= next(run) && number < run.end)
+        .sort((a, b) => next(b) - next(a))[0]
     },
 
     ofFile: (fileId: string) => [...runs].filter((run) => run.fileId === fileId),

@@ -7,7 +7,7 @@ import { type KeepDeps, keepSegment } from './keep-segment.ts'
 import { type AudioChoice, edgesOf, type Presentation, type VideoChoice } from './renditions.ts'
 import type { Run, RunBook } from './runs.ts'
 import type { SourceFiles } from './sources.ts'
-import { claimSegments, madeSegments, releaseClaims, renewClaims, WHOLE } from './store.ts'
+import { claimSegments, releaseClaims, renewClaims, WHOLE } from './store.ts'
 
 export interface MakerDeps extends KeepDeps {
   tools: MediaTools
@@ -77,13 +77,18 @@ export function workshop(deps: MakerDeps, book: RunBook) {
     })
   }
 
+  /** A pass over all of a sound, or, where it has run far ahead of one, over what a viewer needs of it. */
   async function makeSound(presentation: Presentation, choice: AudioChoice, run: Run): Promise<void> {
     await holding(async (holder) => {
       const { fileId, plan } = presentation
       const { name: rendition } = choice
       const whole = { fileId, renditions: [rendition], first: WHOLE, end: WHOLE + 1, holder }
-      if ((await claimSegments(sql, whole, CLAIM_SECONDS)).length === 0) return
-      const made = await madeSegments(sql, fileId, rendition)
+      const isFree =
+        run.purpose === 'pass'
+          ? (await claimSegments(sql, whole, CLAIM_SECONDS)).length > 0
+          : await claim(run, holder)
+      if (!isFree) return
+      const { first, end } = run
       await deps.sources.use(choice.sourceKey, (source) =>
         makeAudio(
           deps.tools,
@@ -91,13 +96,18 @@ export function workshop(deps: MakerDeps, book: RunBook) {
             ...choice,
             rendition,
             source,
+            first,
+            end,
             edges: edgesOf(plan),
-            nice: NICE.pass,
+            nice: NICE[run.purpose],
             signal: run.controller.signal,
           },
           async (segment) => {
-            if (made.has(segment.number)) book.announce(run, rendition, segment.number)
-            else await keep(presentation, run, holder, segment)
+            const one = { ...whole, first: segment.number, end: segment.number + 1 }
+            const isMine =
+              run.purpose === 'viewer' || (await claimSegments(sql, one, CLAIM_SECONDS)).length > 0
+            if (isMine) await keep(presentation, run, holder, segment)
+            else book.announce(run, rendition, segment.number)
           },
         ),
       )
