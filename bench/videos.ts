@@ -22,6 +22,7 @@ type Watcher = ReturnType<typeof watcherOf>
 export async function run(): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-bench-'))
   try {
+    print('videos: makes its sources first, which takes minutes')
     const short = await makeFilm(folder, 'short', { ...FULL_HD, keyEvery: 60 })
     const long = await repeatFilm(folder, 'long', short, 60)
     const uncut = await makeFilm(folder, 'uncut', { ...FULL_HD, keyEvery: 900 })

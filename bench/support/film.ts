@@ -14,7 +14,7 @@ export interface Film {
   keyEvery: number
 }
 
-/** A camera that wanders over a landscape, turns a little and has grain, with wind to be heard. */
+/** A camera that wanders over a landscape, with grain in its pictures and wind to be heard. */
 export async function makeFilm(folder: string, name: string, film: Film): Promise<string> {
   const file = path.join(folder, `${name}.mp4`)
   if (existsSync(file)) return file
@@ -22,26 +22,18 @@ export async function makeFilm(folder: string, name: string, film: Film): Promis
   const landscape = path.join(folder, `${name}.jpg`)
   writeFileSync(landscape, (await makePhoto(Math.round(width * 1.5), Math.round(height * 1.5))).jpeg)
   const camera = [
-    'rotate=0.02*sin(t/3)',
+    // Decoded once, shown as often as it takes.
+    'loop=loop=-1:size=1',
+    'fps=30',
     `crop=${width}:${height}:x=(iw-ow)/2*(1+0.8*sin(t/5)):y=(ih-oh)/2*(1+0.8*cos(t/7))`,
-    'noise=alls=5:allf=t',
     'format=yuv420p',
+    'noise=c0s=5:c0f=t',
   ]
   const wind = 'anoisesrc=color=brown:amplitude=0.4:sample_rate=48000,tremolo=f=0.3'
   await exec('ffmpeg', [
-    ...['-v', 'error', '-y', '-loop', '1', '-framerate', '30', '-i', landscape, '-f', 'lavfi', '-i', wind],
-    ...[
-      '-t',
-      String(seconds),
-      '-vf',
-      camera.join(','),
-      '-c:v',
-      'libx264',
-      '-preset',
-      'ultrafast',
-      '-crf',
-      '25',
-    ],
+    ...['-v', 'error', '-y', '-i', landscape, '-f', 'lavfi', '-i', wind],
+    ...['-t', String(seconds), '-vf', camera.join(','), '-r', '30'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '25'],
     ...['-x264-params', `keyint=${keyEvery}:min-keyint=${keyEvery}:scenecut=0:open-gop=0`],
     ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-movflags', '+faststart', file],
   ])
