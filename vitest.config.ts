@@ -6,8 +6,8 @@ export default defineConfig({
     globalSetup: ['test/setup/cluster-template.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
     // A service under test must not see the settings of the shell that runs the tests.
     env: {},
   },
