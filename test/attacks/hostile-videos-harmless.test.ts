@@ -23,7 +23,9 @@ async function expectPlays(file: string, frameTimes?: 'subset'): Promise<void> {
   const progress = async () => (await api.get(`/videos/${video.id}/progress`)).body
   while ((await progress()).status === 'processing') await sleep(100)
   expect(await progress()).toMatchObject({ status: 'complete', percent: 100 })
-  expect(await checkHls(video.file.url, { source: file, frameTimes, ssimFloor: null, settled: true })).toEqual([])
+  expect(
+    await checkHls(video.file.url, { source: file, frameTimes, ssimFloor: null, settled: true }),
+  ).toEqual([])
   expect((await api.delete(`/videos/${video.id}`)).status).toBe(204)
   await target.expectUnharmed()
 }
@@ -40,14 +42,12 @@ test('pictures said to be at an address that nobody reads are those of the file'
   await expectPlays(await makeExternalData(target.folder, '/etc/passwd', 'url'))
 })
 
-test.each<[SourceKind, number]>([
-  ['mkv-h264', 0.6],
-  ['mp4-fragmented', 0.6],
-  ['webm-vp9-opus', 0.6],
-  ['avi-mpeg4-mp3', 0.6],
-])('of %s that breaks off, what is there plays', async (kind, share) => {
-  const whole = readFileSync(await makeSource(kind, target.folder))
-  const file = path.join(target.folder, `cut-${kind}`)
-  await writeFile(file, whole.subarray(0, Math.floor(whole.length * share)))
-  await expectPlays(file)
-})
+test.each<SourceKind>(['mkv-h264', 'mp4-fragmented', 'webm-vp9-opus', 'avi-mpeg4-mp3'])(
+  'of %s that breaks off, what is there plays',
+  async (kind) => {
+    const whole = readFileSync(await makeSource(kind, target.folder))
+    const file = path.join(target.folder, `cut-${kind}`)
+    await writeFile(file, whole.subarray(0, Math.floor(whole.length * 0.6)))
+    await expectPlays(file, 'subset')
+  },
+)

@@ -69,12 +69,18 @@ async function encodePictures(
     signal: run.signal,
   })
   program.stdout.resume()
+  let failure: unknown
   try {
+    // Where one fails, what the others hand over in this moment still belongs to the run.
     const counts = await Promise.all(
       renditions.map((rendition, i) =>
-        takeSegments({ ...program, pipe: program.pipes[i]! }, run, rendition, 0, onSegment),
+        takeSegments({ ...program, pipe: program.pipes[i]! }, run, rendition, 0, onSegment).catch((error) => {
+          failure ??= error
+          program.kill('not needed any more')
+        }),
       ),
     )
+    if (failure) throw failure
     const wanted = run.end - run.first
     if (counts.some((count) => count !== wanted))
       throw new MediaProgramFailed(`${counts} segments instead of ${wanted}`)

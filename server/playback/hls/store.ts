@@ -124,7 +124,7 @@ export async function claimSegments(
   { fileId, renditions, first, end, holder }: Claim,
   seconds: number,
 ): Promise<{ rendition: string; number: number }[]> {
-  return sql<{ rendition: string; number: number }[]>`
+  const claimed = await sql<{ rendition: string; number: number }[]>`
     insert into segment_claims (file_id, rendition, number, holder, claimed_until)
     select f.id, wanted.rendition, wanted.number, ${holder}, now() + make_interval(secs => ${seconds})
     from files f, (
@@ -137,6 +137,15 @@ export async function claimSegments(
       set holder = excluded.holder, claimed_until = excluded.claimed_until
       where segment_claims.claimed_until < now()
     returning rendition, number`
+  // One whose maker was just then noting it and letting go of it: seen as made only now, and not to be made again.
+  const late = await sql<{ rendition: string; number: number }[]>`
+    delete from segment_claims c using segments s
+    where c.holder = ${holder} and c.file_id = ${fileId}
+      and s.file_id = c.file_id and s.rendition = c.rendition and s.number = c.number
+    returning c.rendition, c.number`
+  const isLate = (one: { rendition: string; number: number }) =>
+    late.some(({ rendition, number }) => rendition === one.rendition && number === one.number)
+  return claimed.filter((one) => !isLate(one))
 }
 
 export async function renewClaims(sql: Sql, holder: string, seconds: number): Promise<void> {

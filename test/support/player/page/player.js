@@ -1,0 +1,155 @@
+// What the tests ask of a player, in the page itself. See ../in-page.ts for what each answers.
+import { pictureOf } from './picture.js'
+import { frequencyOf } from './sound.js'
+
+const { Hls } = globalThis
+const video = document.querySelector('video')
+// Nobody can say how long a busy machine takes; it must end all the same.
+const PATIENCE_MS = 120_000
+
+let hls
+let errors = []
+let shown = []
+
+function noteFrame(_now, { mediaTime, width, height }) {
+  shown.push({ mediaTime, width, height })
+  video.requestVideoFrameCallback(noteFrame)
+}
+video.requestVideoFrameCallback(noteFrame)
+
+const rangesOf = (ranges) => Array.from({ length: ranges.length }, (_, i) => [ranges.start(i), ranges.end(i)])
+
+function state() {
+  const { currentTime, duration, videoWidth, videoHeight, paused, ended, readyState, error } = video
+  const { totalVideoFrames } = video.getVideoPlaybackQuality()
+  return {
+    ...{ currentTime, duration, videoWidth, videoHeight, paused, ended, readyState },
+    mediaError: error?.message,
+    buffered: rangesOf(video.buffered),
+    decodedFrames: totalVideoFrames,
+    decodedSoundBytes: video.webkitAudioDecodedByteCount,
+    shown,
+    level: hls.currentLevel,
+    errors,
+  }
+}
+
+/** Where the player believes its fragments to be, which is how it finds the one for a place. */
+function maps() {
+  return [...hls.levels, ...hls.audioTracks]
+    .filter(({ details }) => details)
+    .map(({ details }) => ({
+      url: details.url,
+      fragments: details.fragments.map(({ start, end }) => ({ start, end })),
+    }))
+}
+
+const report = () => JSON.stringify({ ...state(), shown: shown.slice(-3) })
+
+/** When the condition holds; a player that has given up is not waited for. */
+async function until(what, condition) {
+  const deadline = performance.now() + PATIENCE_MS
+  for (;;) {
+    if (video.error || errors.some((error) => error.fatal)) throw new Error(`no ${what}: ${report()}`)
+    if (condition()) return
+    if (performance.now() > deadline) throw new Error(`still no ${what}: ${report()}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+function noteError(_event, { type, details, fatal, error, reason, response, url, frag }) {
+  errors.push({
+    ...{ type, details, fatal, reason, url: url ?? frag?.url },
+    message: error?.message,
+    code: response?.code,
+  })
+}
+
+async function load(url, startPosition = -1) {
+  hls?.destroy()
+  errors = []
+  shown = []
+  hls = new Hls({ startPosition })
+  hls.on(Hls.Events.ERROR, noteError)
+  let isParsed = false
+  hls.once(Hls.Events.MANIFEST_PARSED, () => {
+    isParsed = true
+  })
+  hls.loadSource(url)
+  hls.attachMedia(video)
+  await until('multivariant playlist', () => isParsed)
+  // Sounds and subtitles are those of a level, and known once there is one.
+  await until('first picture', () => video.readyState >= 2 && shown.length > 0)
+  return {
+    levels: hls.levels.map(({ width, height, bitrate }) => ({ width, height, bitrate })),
+    sounds: hls.audioTracks.map(({ name, lang, default: isDefault }) => ({ name, lang, isDefault })),
+    subtitles: hls.subtitleTracks.map(({ name, lang }) => ({ name, lang })),
+    sound: hls.audioTrack,
+  }
+}
+
+/** Plays on for a stretch of the video, or to its end. */
+async function play(seconds = 0.5, rate = 1) {
+  const from = video.currentTime
+  video.playbackRate = rate
+  await video.play()
+  await until('progress', () => video.currentTime >= from + seconds || video.ended)
+}
+
+async function playToEnd(rate) {
+  let hasEnded = false
+  video.onended = () => {
+    hasEnded = true
+  }
+  await play(Number.POSITIVE_INFINITY, rate)
+  await until('event that it has ended', () => hasEnded)
+}
+
+/** With the time of a frame: until that one is on the screen. */
+async function seek(time, frameTime) {
+  video.pause()
+  video.currentTime = time
+  await until(`place ${time}`, () => !video.seeking && video.readyState >= 2)
+  const isShown = () => Math.abs(shown.at(-1).mediaTime - frameTime) < 0.001
+  if (frameTime !== undefined) await until(`frame of ${frameTime} at ${time}`, isShown)
+}
+
+/** While it plays, as viewers do; a paused video keeps its last picture. */
+async function switchLevel(level, how) {
+  await video.play()
+  hls[how] = level
+  const { width, height } = hls.levels[level]
+  await until(
+    `picture of ${width}x${height}`,
+    () => video.videoWidth === width && video.videoHeight === height && hls.currentLevel === level,
+  )
+  await until('frame in the new size', () => shown.at(-1).width === width)
+}
+
+async function switchSound(number) {
+  if (hls.audioTrack === number) return
+  let isSwitched = false
+  hls.once(Hls.Events.AUDIO_TRACK_SWITCHED, () => {
+    isSwitched = true
+  })
+  hls.audioTrack = number
+  await until('other sound', () => isSwitched && hls.audioTrack === number)
+}
+
+/** Answers all cues of the track once there are as many as are expected. */
+async function showSubtitles(number, count) {
+  hls.subtitleDisplay = true
+  hls.subtitleTrack = number
+  const cues = () =>
+    [...video.textTracks].filter(({ mode }) => mode === 'showing').flatMap((track) => [...(track.cues ?? [])])
+  await until(`${count} cues`, () => cues().length >= count)
+  return cues().map(({ startTime, endTime, text }) => ({ startTime, endTime, text }))
+}
+
+globalThis.player = {
+  ...{ load, play, playToEnd, seek, switchLevel, switchSound, showSubtitles },
+  pause: () => video.pause(),
+  ...{ state, maps },
+  picture: (across, down) => pictureOf(video, across, down),
+  frequency: () => frequencyOf(video, until),
+}
