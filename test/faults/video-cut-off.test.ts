@@ -24,7 +24,8 @@ async function begin(quality: 'copied' | 'encoded', own: MediaTools, signal?: Ab
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const source = path.join(folder, 'film.mp4')
   writeFileSync(source, await film(20))
-  const { plan } = await studyVideo(tools, source, 'basic')
+  const study = await studyVideo(tools, source, 'basic')
+  const plan = await study.plan
   const rendition = plan.video.find(({ copied }) => copied === (quality === 'copied'))!
   const run = { source, plan, renditions: [rendition], first: 0, end: 5, nice: 0, signal }
   const pictures: number[] = []
