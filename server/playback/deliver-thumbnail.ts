@@ -50,7 +50,7 @@ export async function deliverThumbnail(request: ThumbnailRequest, deps: Delivery
   const number = segmentAt(plan, ticks)
   const choice = await bestFor(presentation, number, w ?? USUAL_WIDTH, deps)
   const [init, segment] = await segmentMedia(presentation, [number], deps, request.signal, choice)
-  const times = showTimes(segment!, choice.video.delay)
+  const times = showTimes(segment!)
   const shown = times.filter((one) => one <= ticks).at(-1) ?? times[0]!
   return sizedPicture(
     {

@@ -30,7 +30,9 @@ async function expectPlays(file: string, frameTimes?: 'subset'): Promise<void> {
   await target.expectUnharmed()
 }
 
-test('a file inside the video whose name leads elsewhere stays where it is', async () => {
+test('a file inside the video whose name leads elsewhere stays where it is', {
+  timeout: 180_000,
+}, async () => {
   const file = await makeAttachment(target.folder, '../../x')
   await expectPlays(file)
   expect(globSync('**/x', { cwd: target.service.dataDir })).toEqual([])
@@ -38,12 +40,15 @@ test('a file inside the video whose name leads elsewhere stays where it is', asy
     for (const place of ['x', '../x', '../../x']) expect(existsSync(path.resolve(start, place))).toBe(false)
 })
 
-test('pictures said to be at an address that nobody reads are those of the file', async () => {
+test('pictures said to be at an address that nobody reads are those of the file', {
+  timeout: 180_000,
+}, async () => {
   await expectPlays(await makeExternalData(target.folder, '/etc/passwd', 'url'))
 })
 
 test.each<SourceKind>(['mkv-h264', 'mp4-fragmented', 'webm-vp9-opus', 'avi-mpeg4-mp3'])(
   'of %s that breaks off, what is there plays',
+  { timeout: 180_000 },
   async (kind) => {
     const whole = readFileSync(await makeSource(kind, target.folder))
     const file = path.join(target.folder, `cut-${kind}`)

@@ -5,7 +5,9 @@ import { composeForTest } from '../support/in-process.ts'
 import { bytesOnDisk, objectsOnDisk } from '../support/media.ts'
 import { clip, videoUploaderOf } from '../support/video.ts'
 
-test('a poster that is no image is refused by name, and another may be sent', async () => {
+test('a poster that is no image is refused by name, and another may be sent', {
+  timeout: 180_000,
+}, async () => {
   const { api, dataDir, sql } = await composeForTest()
   const { send, put, complete } = videoUploaderOf(api)
   const { video_id, poster_presigned_url } = await send(await clip(1))

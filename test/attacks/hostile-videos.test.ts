@@ -4,6 +4,7 @@ import { openTarget, type Target } from '../support/hostile-uploads.ts'
 import { made } from '../support/video.ts'
 import * as hostile from '../support/videos/hostile.ts'
 import { makeClaimedSize, makeManyStreams } from '../support/videos/hostile-mp4.ts'
+import { makeManyPictures } from '../support/videos/many-pictures.ts'
 
 let target: Target
 beforeAll(async () => {
@@ -12,9 +13,19 @@ beforeAll(async () => {
 afterAll(() => target.close())
 
 const saved = (content: string | Buffer) => (folder: string) => hostile.save(folder, 'file.mp4', content)
+type Refused = [what: string, make: (folder: string) => Promise<string>, words: RegExp]
+
 const UNREADABLE = /^it is not a readable MP4, MOV, AVI, WebM or MKV file$/
 
-test.each<[string, (folder: string) => Promise<string>, RegExp]>([
+const MANY: Refused = process.env.MARQUEE_TEST_LONG
+  ? [
+      '5,000,001 pictures',
+      (folder) => makeManyPictures(folder, 5_000_001),
+      /^it has more than 5000000 pictures$/,
+    ]
+  : ['20,000 pictures', (folder) => makeManyPictures(folder, 20_000), /^none of its pictures can be decoded$/]
+
+test.each<Refused>([
   ['nothing', saved(''), UNREADABLE],
   ['one byte', saved('x'), UNREADABLE],
   ['text', hostile.makeText, UNREADABLE],
@@ -47,6 +58,7 @@ test.each<[string, (folder: string) => Promise<string>, RegExp]>([
     /^its pictures have no size, or one that is too large$/,
   ],
   ['a real frame of 16,000 × 16,000', hostile.makeHugeFrame, /^its pictures of 16000 × 16000 are too large$/],
-])('%s is refused', { timeout: 120_000 }, async (_, make, words) => {
+  MANY,
+])('%s: refused', { timeout: 900_000 }, async (_, make, words) => {
   await target.expectRefused(await make(target.folder), words)
 })

@@ -31,7 +31,7 @@ async function begin(quality: 'copied' | 'encoded', own: MediaTools, signal?: Ab
   const pictures: number[] = []
   const ended = (onSegment: () => void = () => {}) =>
     makeVideo(own, run, async ({ bytes }) => {
-      pictures.push(showTimes(bytes, rendition.delay).length)
+      pictures.push(showTimes(bytes).length)
       onSegment()
     })
   return { pictures, ended }

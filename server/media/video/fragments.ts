@@ -68,30 +68,25 @@ function readDefaults(tfhd: Buffer) {
   return { duration: next(0x8), size: next(0x10), flags: next(0x20) }
 }
 
-/** When each picture of a segment is shown, on the presentation's clock. */
-export function showTimes(segment: Buffer, delay: number): number[] {
+/** When each picture of a segment is shown. */
+export function showTimes(segment: Buffer): number[] {
   const [moof, mdat] = inside(segment, 0)
   return readFragment(moof!.bytes, mdat!.bytes)
-    .map((sample) => sample.time - delay)
+    .map((sample) => sample.time)
     .sort((a, b) => a - b)
 }
 
-/**
- * A segment: one fragment whose samples fill `[start, end)`. Each is decoded at the time at which one is
- * shown, in order, so that segments follow each other without gap whatever the order of decoding.
- * `delay` is how much later than that it is shown by the track's own clock; the track's edit list takes it
- * away again, and no sample has to be shown before it is decoded.
- */
+/** A segment: one fragment whose samples fill `[start, end)`, so that segments follow each other without gap. */
 export function writeSegment(
   samples: Sample[],
-  { start, end, number, delay }: { start: number; end: number; number: number; delay: number },
+  { start, end, number }: { start: number; end: number; number: number },
 ): Buffer {
-  const decoded = decodeTimes(samples, start, delay)
+  const decoded = decodeTimes(samples, start)
   const run = Buffer.alloc(16 * samples.length)
   samples.forEach(({ data, sync, time }, i) => {
     const duration = (decoded[i + 1] ?? end) - decoded[i]!
-    const offset = time + delay - decoded[i]!
-    if (duration < 0 || Math.max(duration, Math.abs(offset)) > LONGEST)
+    const offset = time - decoded[i]!
+    if (Math.min(duration, offset) < 0 || Math.max(duration, offset) > LONGEST)
       throw new MediaProgramFailed('a sample far from its time')
     run.writeUInt32BE(duration, 16 * i)
     run.writeUInt32BE(data.length, 16 * i + 4)
@@ -115,14 +110,29 @@ export function writeSegment(
   return Buffer.concat([moof(size + 8), box('mdat', ...samples.map((sample) => sample.data))])
 }
 
-function decodeTimes(samples: Sample[], start: number, delay: number): number[] {
-  const times = samples.map((sample) => sample.time).sort((a, b) => a - b)
-  let latest = Number.POSITIVE_INFINITY
-  for (let i = samples.length - 1; i > 0; i--) {
-    // Times far apart may need more delay than the track has; then decoding goes ahead of showing.
-    latest = Math.min(times[i]!, samples[i]!.time + delay, latest - 1)
-    times[i] = latest
+/**
+ * When samples are decoded, in whatever order they are shown: the first as the segment begins, each of the
+ * others after the one before it and not after it is shown itself. So none has to be shown before it is
+ * decoded, and none is shown later than it should be, which an edit list would have to take back and some
+ * players do not read.
+ */
+function decodeTimes(samples: Sample[], start: number): number[] {
+  const shown = samples.map((sample) => sample.time).sort((a, b) => a - b)
+  const latest = new Array<number>(samples.length)
+  let bound = Number.POSITIVE_INFINITY
+  for (let i = samples.length - 1; i >= 0; i--) {
+    bound = Math.min(bound, samples[i]!.time, shown[i]!)
+    latest[i] = bound
   }
-  times[0] = start
+  const times = [start]
+  for (let i = 1; i < samples.length; ) {
+    // Those that have to be decoded by the same time share out the time until then.
+    let next = i
+    while (next < samples.length && latest[next] === latest[i]) next++
+    const from = times[i - 1]!
+    for (let j = i; j < next; j++)
+      times.push(from + Math.round(((latest[i]! - from) * (j - i + 1)) / (next - i)))
+    i = next
+  }
   return times
 }

@@ -1,4 +1,4 @@
-import { box, find, fullBox, inside, u8, u16, u32 } from './boxes.ts'
+import { box, find, fullBox, u8, u16, u32 } from './boxes.ts'
 import { MediaProgramFailed } from './errors.ts'
 
 const FILE_TYPE = box('ftyp', Buffer.from('iso6'), u32(0), Buffer.from('iso6cmfcmp41'))
@@ -7,14 +7,8 @@ const MATRIX = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
 const NO_LANGUAGE = 0x55c4
 
 /** The initialisation segment of video, out of the `moov` that ffmpeg wrote. */
-export function videoInit(moov: Buffer, delay: number): Buffer {
-  const edits = box('edts', fullBox('elst', 0, 0, u32(1, 0, delay, 0x10000)))
-  const children = [...inside(moov)].map(({ type, bytes }) => {
-    if (type !== 'trak') return bytes
-    const parts = [...inside(bytes)].filter((part) => part.type !== 'edts').map((part) => part.bytes)
-    return box('trak', parts[0]!, ...(delay > 0 ? [edits] : []), ...parts.slice(1))
-  })
-  return Buffer.concat([FILE_TYPE, box('moov', ...children)])
+export function videoInit(moov: Buffer): Buffer {
+  return Buffer.concat([FILE_TYPE, moov])
 }
 
 /** What RFC 6381 calls the codec of an H.264 track, as its `moov` or initialisation segment has it. */

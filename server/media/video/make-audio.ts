@@ -72,7 +72,7 @@ export async function makeAudio(
       rendition,
       number,
       init,
-      bytes: writeSegment(samples, { start, end, number, delay: 0 }),
+      bytes: writeSegment(samples, { start, end, number }),
     })
     number++
     samples = []

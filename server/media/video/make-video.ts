@@ -125,7 +125,7 @@ async function copyPictures(
 async function takeSegments(
   { pipe, ended }: { pipe: Readable; ended: Promise<void> },
   { plan, first, end }: VideoRun,
-  { name: rendition, delay }: VideoRendition,
+  { name: rendition }: VideoRendition,
   shift: number,
   onSegment: OnSegment,
 ): Promise<number> {
@@ -137,7 +137,7 @@ async function takeSegments(
 
   async function flush(): Promise<void> {
     if (samples.length === 0) return
-    const place = { start: startOf(number), end: startOf(number + 1), number, delay }
+    const place = { start: startOf(number), end: startOf(number + 1), number }
     const bytes = writeSegment(samples, place)
     await onSegment({ rendition, number, bytes, init: init! })
     number++
@@ -147,7 +147,7 @@ async function takeSegments(
   for await (const { type, bytes } of readBoxes(pipe)) {
     if (type === 'moov') {
       if (timescaleOf(bytes) !== CLOCK) throw new MediaProgramFailed('an unexpected clock')
-      init = videoInit(bytes, delay)
+      init = videoInit(bytes)
     } else if (type === 'moof') moof = bytes
     else if (type === 'mdat' && moof) {
       const pictures = readFragment(moof, bytes).map((one) => ({ ...one, time: one.time + shift }))

@@ -27,8 +27,6 @@ export interface VideoRendition extends Rung {
   name: string
   /** The source's own pictures, not encoded again. */
   copied: boolean
-  /** How long after it is decoded a picture is shown at the most, in ticks. */
-  delay: number
   /** By RFC 6381. Of a copy, it is only known once some of it is made. */
   codec: string
   /** Of a copy; what others take shows when they are made. */
@@ -62,8 +60,6 @@ const MAX_AUDIO = 16
 /** Bytes of boxes around a segment's pictures, and around each of them. */
 const SEGMENT_OVERHEAD = 128
 const SAMPLE_OVERHEAD = 16
-/** By how many places the encoder puts a picture before another that is shown earlier, at the most. */
-const ENCODED_REORDER = 2
 const HDR_TRANSFERS = ['smpte2084', 'arib-std-b67']
 
 export function planVideo(
@@ -82,7 +78,7 @@ export function planVideo(
   const times = spread(pictures.map((packet) => packet.pts))
   const moving = ticks(times.last - times.first, video.timeBase) / CLOCK
   const framesPerSecond = moving > 0 ? (pictures.length - 1) / moving : 1
-  if (framesPerSecond > MAX_FRAMES_PER_SECOND && pictures.length > 10)
+  if (Math.round(framesPerSecond) > MAX_FRAMES_PER_SECOND && pictures.length > 10)
     throw new UnsupportedVideo(
       `it shows ${Math.round(framesPerSecond)} pictures a second; at most ${MAX_FRAMES_PER_SECOND} are taken`,
     )
@@ -105,7 +101,7 @@ export function planVideo(
       video: rungs.map((rung, i) =>
         copyable && i === rungs.length - 1
           ? copiedRendition(rung, probe, [...segments.map(({ start }) => start), end])
-          : encodedRendition(rung, framesPerSecond),
+          : encodedRendition(rung),
       ),
       audio: probe.audio.slice(0, MAX_AUDIO).map(audioRendition),
     },
@@ -189,25 +185,22 @@ function reduced(num: number, den: number): Rational {
 
 const nameOf = ({ width, height }: Rung) => `v${Math.min(width, height)}`
 
-function encodedRendition(rung: Rung, framesPerSecond: number): VideoRendition {
+function encodedRendition(rung: Rung): VideoRendition {
   return {
     ...rung,
     name: nameOf(rung),
     copied: false,
-    delay: Math.round((ENCODED_REORDER * CLOCK) / Math.max(framesPerSecond, 5)),
     // High profile without constraints.
     codec: `avc1.6400${rung.level.toString(16).padStart(2, '0')}`,
   }
 }
 
 function copiedRendition(rung: Rung, { packets, video }: Probe, edges: number[]): VideoRendition {
-  const shown = Float64Array.from(packets, (packet) => packet.pts).sort()
-  // By how much the order of decoding runs ahead of the order of showing.
-  const ahead = packets.reduce((most, packet, i) => Math.max(most, shown[i]! - packet.pts), 0)
+  const { first } = spread(packets.map((packet) => packet.pts))
   const bytes = new Array<number>(edges.length - 1).fill(SEGMENT_OVERHEAD)
   let number = 0
   for (const { pts, size } of packets) {
-    const time = ticks(pts - shown[0]!, video.timeBase)
+    const time = ticks(pts - first, video.timeBase)
     while (number + 1 < bytes.length && time >= edges[number + 1]! - 2) number++
     bytes[number]! += size + SAMPLE_OVERHEAD
   }
@@ -215,7 +208,6 @@ function copiedRendition(rung: Rung, { packets, video }: Probe, edges: number[])
     ...rung,
     name: nameOf(rung),
     copied: true,
-    delay: ticks(ahead, video.timeBase),
     codec: '',
     rates: ratesOf(edges, bytes),
   }

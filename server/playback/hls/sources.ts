@@ -25,7 +25,6 @@ const TIDY_MS = 60_000
 
 /** Copies of remote objects are kept for a while: one segment is seldom the last that is asked for. */
 export function sourceFiles(objects: ObjectStore, folder: string): SourceFiles {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const copies = new Map<string, Copy>()
 
   function drop(key: string, copy: Copy): void {
@@ -41,6 +40,7 @@ export function sourceFiles(objects: ObjectStore, folder: string): SourceFiles {
   function copyOf(key: string): Copy {
     const known = copies.get(key)
     if (known) return known
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     const file = path.join(folder, newIdSuffix())
     const arrived = objects.download(key, file).then((info) => info !== undefined)
     const copy: Copy = { path: file, arrived, users: 0, usedAt: Date.now() }
