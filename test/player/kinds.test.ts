@@ -18,6 +18,7 @@ import {
 
 const isLong = Boolean(process.env.MARQUEE_TEST_LONG)
 const ORDINARY: SourceKind[] = [
+  'mp4-h264-aac',
   'webm-vp9-opus',
   'no-audio',
   'rotated',

@@ -39,9 +39,14 @@ export async function openFilm(file: string): Promise<Film> {
   }
 }
 
-/** A time at which a frame is on the screen, well away from when it comes and goes. */
-export function middleOf({ times }: Film, number: number, duration: number): number {
-  return (times[number]! + (times[number + 1] ?? duration)) / 2
+/**
+ * A time at which a frame is on the screen: soon after it comes. A browser takes a frame's length from the
+ * decode times, which lie closer together where a segment begins, and in the rest of a frame's real time
+ * it shows the next one already.
+ */
+export function timeOf({ times }: Film, number: number, duration: number): number {
+  const length = (times[number + 1] ?? duration) - times[number]!
+  return times[number]! + Math.min(0.001, length / 2)
 }
 
 async function pictureOf(file: string, number: number, colours: string): Promise<number[]> {

@@ -6,6 +6,8 @@ const { Hls } = globalThis
 const video = document.querySelector('video')
 // Nobody can say how long a busy machine takes; it must end all the same.
 const PATIENCE_MS = 120_000
+// What the player loads ahead; then it rests.
+const AHEAD_SECONDS = 20
 
 let hls
 let errors = []
@@ -69,7 +71,7 @@ async function load(url, startPosition = -1) {
   hls?.destroy()
   errors = []
   shown = []
-  hls = new Hls({ startPosition })
+  hls = new Hls({ startPosition, maxBufferLength: AHEAD_SECONDS, maxMaxBufferLength: AHEAD_SECONDS })
   hls.on(Hls.Events.ERROR, noteError)
   let isParsed = false
   hls.once(Hls.Events.MANIFEST_PARSED, () => {
@@ -114,9 +116,20 @@ async function seek(time, frameTime) {
   if (frameTime !== undefined) await until(`frame of ${frameTime} at ${time}`, isShown)
 }
 
-/** While it plays, as viewers do; a paused video keeps its last picture. */
+function isLoadedAhead() {
+  const { currentTime, duration } = video
+  const enough = Math.min(currentTime + AHEAD_SECONDS, duration - 0.1)
+  return rangesOf(video.buffered).some(([start, end]) => start <= currentTime && end >= enough)
+}
+
+/**
+ * While it plays, as viewers do; a paused video keeps its last picture. And while nothing is being loaded:
+ * hls.js 1.7, told to switch between an init segment and what follows it, may append the new level's
+ * fragments behind the old one's init segment.
+ */
 async function switchLevel(level, how) {
   await video.play()
+  await until('rest', isLoadedAhead)
   hls[how] = level
   const { width, height } = hls.levels[level]
   await until(
