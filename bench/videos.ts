@@ -3,11 +3,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ladder, type Quality } from '../server/media/video/ladder.ts'
-import { cpuSecondsOf, plainLadder, plainRemux } from './baselines/plain-ffmpeg.ts'
+import { busySeconds, plainLadder, plainRemux } from './baselines/plain-ffmpeg.ts'
 import { makeFilm, repeatFilm } from './support/film.ts'
 import { line, median, print } from './support/report.ts'
 import { startService } from './support/service.ts'
-import type { Service } from './support/upload.ts'
 import { watcherOf } from './support/watch.ts'
 
 const ROUNDS = 3
@@ -28,15 +27,13 @@ export async function run(): Promise<void> {
     const uncut = await makeFilm(folder, 'uncut', { ...FULL_HD, keyEvery: 900 })
     const huge = await makeFilm(folder, 'huge', { width: 3840, height: 2160, seconds: 30, keyEvery: 900 })
 
-    await withService(folder, { MARQUEE_ROLES: 'api' }, (_, watcher) =>
-      compareStart(watcher, folder, short, long),
-    )
-    await withService(folder, {}, async (service, watcher) => {
+    await withService(folder, async (watcher) => {
+      await compareStart(watcher, folder, short, long)
       print('videos: all renditions, beside one ffmpeg command that makes the same')
-      await compareLadder(service, watcher, folder, { source: uncut, quality: 'basic', usual: '1' })
-      await compareLadder(service, watcher, folder, { source: uncut, quality: 'shorts', usual: '1.5' })
-      await compareLadder(service, watcher, folder, { source: short, quality: 'shorts', usual: '1.5' })
-      await compareLadder(service, watcher, folder, {
+      await compareLadder(watcher, folder, { source: uncut, quality: 'basic', usual: '1' })
+      await compareLadder(watcher, folder, { source: uncut, quality: 'shorts', usual: '1.5' })
+      await compareLadder(watcher, folder, { source: short, quality: 'shorts', usual: '1.5' })
+      await compareLadder(watcher, folder, {
         source: huge,
         quality: 'pro',
         usual: '2 to 3',
@@ -51,13 +48,9 @@ export async function run(): Promise<void> {
   }
 }
 
-async function withService(
-  folder: string,
-  env: Record<string, string>,
-  use: (service: Service, watcher: Watcher) => Promise<void>,
-): Promise<void> {
-  const service = await startService({ ...LIMITS, ...env })
-  await use(service, watcherOf(service, folder))
+async function withService(folder: string, use: (watcher: Watcher) => Promise<void>): Promise<void> {
+  const service = await startService(LIMITS)
+  await use(watcherOf(service, folder))
   await service.stop()
 }
 
@@ -91,7 +84,9 @@ async function compareStart(watcher: Watcher, folder: string, short: string, lon
       const took = `complete took ${median(completes).toFixed()} ms, then playing ${waits[length].toFixed()} ms`
       print(`  ${length}, first rung ${what}: ${took}`)
     }
-    const remux = median((await Promise.all([plainRemux(short, folder)])).map(({ ms }) => ms))
+    const remuxes: number[] = []
+    for (let round = 0; round < ROUNDS; round++) remuxes.push((await plainRemux(short, folder)).ms)
+    const remux = median(remuxes)
     line(`${what}: 30 min beside 30 s`, waits['30 min']! / waits['30 s']!, { atMost: 1.5 })
     print(
       `  ${what}: 30 s beside remuxing 4 s by ffmpeg (${remux.toFixed()} ms): ${(waits['30 s']! / remux).toFixed(2)}`,
@@ -109,18 +104,17 @@ interface LadderCase {
 }
 
 async function compareLadder(
-  { pid }: Service,
   watcher: Watcher,
   folder: string,
   { source, quality, usual, width = 1920, height = 1080 }: LadderCase,
 ): Promise<void> {
   const videoId = await watcher.send(source, quality)
-  const [start, cpu] = [performance.now(), cpuSecondsOf(pid)]
+  const [start, cpu] = [performance.now(), busySeconds()]
   await watcher.complete(videoId)
   const { renditions } = await watcher.untilAllIsMade(videoId)
   const ms = performance.now() - start
   await sleep(500)
-  const cpuSeconds = cpuSecondsOf(pid) - cpu
+  const cpuSeconds = busySeconds() - cpu
   await watcher.remove(videoId)
   const copies = path.basename(source) === 'short.mp4'
   const rungs = ladder(quality, { width, height, framesPerSecond: 30 }).map((rung) => ({

@@ -27,13 +27,13 @@ export async function makeFilm(folder: string, name: string, film: Film): Promis
     'fps=30',
     `crop=${width}:${height}:x=(iw-ow)/2*(1+0.8*sin(t/5)):y=(ih-oh)/2*(1+0.8*cos(t/7))`,
     'format=yuv420p',
-    'noise=c0s=5:c0f=t',
+    'noise=c0s=7:c0f=t',
   ]
   const wind = 'anoisesrc=color=brown:amplitude=0.4:sample_rate=48000,tremolo=f=0.3'
   await exec('ffmpeg', [
     ...['-v', 'error', '-y', '-i', landscape, '-f', 'lavfi', '-i', wind],
     ...['-t', String(seconds), '-vf', camera.join(','), '-r', '30'],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '25'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '22'],
     ...['-x264-params', `keyint=${keyEvery}:min-keyint=${keyEvery}:scenecut=0:open-gop=0`],
     ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-movflags', '+faststart', file],
   ])

@@ -159,7 +159,7 @@ test('a segment is made once, however many ask for it at the same time', async (
   )
   for (const statuses of await Promise.all(players)) expect(new Set(statuses)).toEqual(new Set([200]))
   await (await get(`/videos/${id}/progress`, { accept: 'text/event-stream' })).text()
-  expect(await made()).toBe(8)
+  expect(await made()).toBe(10)
 })
 
 test('whoever skips far ahead hears sound from there, and it joins with what was made before', async () => {

@@ -125,7 +125,7 @@ async function copyPictures(
 async function takeSegments(
   { pipe, ended }: { pipe: Readable; ended: Promise<void> },
   { plan, first, end }: VideoRun,
-  { name: rendition }: VideoRendition,
+  { name: rendition, copied }: VideoRendition,
   shift: number,
   onSegment: OnSegment,
 ): Promise<number> {
@@ -154,9 +154,12 @@ async function takeSegments(
       const time = pictures[0]!.time
       // A seek may end up before the place it was meant for.
       if (time < startOf(first) - ROUNDING) continue
+      if (time < startOf(number) - ROUNDING) throw new MediaProgramFailed('a key picture out of place')
       if (time >= startOf(number + 1) - ROUNDING) await flush()
       if (number >= end) return number - first
       samples.push(...pictures)
+      // Only copies have further key pictures in a segment; a viewer need not wait for the next one's.
+      if (!copied) await flush()
     }
   }
   // What was cut off is not the whole of its last segment.
@@ -179,7 +182,7 @@ function encodingArgs(run: VideoRun, renditions: VideoRendition[]): string[] {
   const graph = [
     `[0:${plan.source.stream}]${selection(run)}${plan.source.interlaced ? ',bwdif=mode=send_frame' : ''}`,
     `,split=${renditions.length}${renditions.map((_, i) => `[s${i}]`).join('')}`,
-    ...renditions.map((rendition, i) => `;[s${i}]${picture(rendition, plan.source.hdr)}[v${i}]`),
+    ...renditions.map((rendition, i) => `;[s${i}]${picture(rendition, plan.source)}[v${i}]`),
   ].join('')
   const outputs = renditions.flatMap((rendition, i) => [
     ...['-map', `[v${i}]`, ...encoder(rendition), '-force_key_frames', keyTimes(run)],
@@ -219,9 +222,12 @@ export const TONE_MAPPING = [
   'zscale=t=bt709:m=bt709:r=tv',
 ]
 
-function picture({ width, height }: VideoRendition, hdr: boolean): string {
-  const size = `scale=${width}:${height}:flags=bicubic${hdr ? '' : ':out_range=tv'},setsar=1`
-  return [size, ...(hdr ? TONE_MAPPING : []), 'format=yuv420p'].join(',')
+function picture({ width, height }: VideoRendition, { hdr, quick }: Plan['source']): string {
+  const range = hdr ? '' : quick ? ':range=limited' : ':out_range=tv'
+  const size = quick
+    ? `zscale=${width}:${height}:filter=bicubic:dither=ordered${range}`
+    : `scale=${width}:${height}:flags=bicubic${range}`
+  return [size, 'setsar=1', ...(hdr ? TONE_MAPPING : []), 'format=yuv420p'].join(',')
 }
 
 function encoder({ maxRate, level }: VideoRendition): string[] {

@@ -13,6 +13,8 @@ export interface Plan {
     zero: number
     hdr: boolean
     interlaced: boolean
+    /** Its pictures are of a kind that the faster of two scalers takes. */
+    quick: boolean
     framesPerSecond: number
   }
   segments: Segment[]
@@ -94,6 +96,7 @@ export function planVideo(
         zero: times.first,
         hdr,
         interlaced: video.interlaced,
+        quick: canBeScaledQuickly(video),
         framesPerSecond,
       },
       segments,
@@ -131,6 +134,11 @@ function displayed({ width, height, pixelAspect, turns }: VideoStream): { width:
   const high = aspect < 1 ? Math.round(height / aspect) : height
   if (wide > MAX_SIDE || high > MAX_SIDE) throw new UnsupportedVideo('its pixels are too far from square')
   return turns % 2 === 1 ? { width: high, height: wide } : { width: wide, height: high }
+}
+
+/** zimg takes a third of swscale's time; it wants to know the colours, and sides that halve evenly. */
+function canBeScaledQuickly({ pixelFormat, width, height, interlaced }: VideoStream): boolean {
+  return /^yuvj?4(20|22|44)p(10le)?$/.test(pixelFormat) && width % 2 === 0 && height % 2 === 0 && !interlaced
 }
 
 /** Whether its pictures are such as every player takes. Where they can be cut is the timeline's to say. */

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import { MediaProgramFailed, UnsupportedVideo } from './errors.ts'
+import { type Mp4Index, readMp4Index } from './mp4-index.ts'
 import { type MediaTools, outputOf, runProgram } from './program.ts'
 
 /** The containers that are taken, as ffmpeg calls the readers of them. Nothing else is ever opened. */
@@ -80,15 +81,17 @@ const LIMITS = { memoryBytes: 2 * 2 ** 30 }
 /** Reads what a file says about itself and lists its pictures. Throws UnsupportedVideo. */
 export async function probeVideo(tools: MediaTools, path: string, signal?: AbortSignal): Promise<Probe> {
   const refused = new AbortController()
-  // Both at once: a program's start takes longer than most of what it does here.
-  const listing = listPackets(
-    tools,
-    path,
-    signal ? AbortSignal.any([signal, refused.signal]) : refused.signal,
-  )
+  const list = () =>
+    listPackets(tools, path, signal ? AbortSignal.any([signal, refused.signal]) : refused.signal)
+  const indexing = readMp4Index(path)
+  // Both programs at once: their start takes longer than most of what they do here.
+  const listing = indexing.then((index) => (index ? undefined : list()))
   listing.catch(() => {})
   try {
-    return await judge(await describe(tools, path, signal), listing)
+    return await judge(await describe(tools, path, signal), async (video) => {
+      const index = await indexing
+      return index && agrees(index, video) ? index : ((await listing) ?? (await list()))
+    })
   } finally {
     refused.abort()
     await listing.catch(() => {})
@@ -97,16 +100,22 @@ export async function probeVideo(tools: MediaTools, path: string, signal?: Abort
 
 interface Listing {
   packets: Packet[]
+  /** With those that are empty. */
   listed: number
 }
 
-async function judge(about: RawDescription, listing: Promise<Listing>): Promise<Probe> {
+/** Whether the program reads the same track by the same clock. */
+function agrees({ listed, timescale }: Mp4Index, { timeBase, declaredPackets }: VideoStream): boolean {
+  return timeBase.num === 1 && timeBase.den === timescale && declaredPackets === listed
+}
+
+async function judge(about: RawDescription, list: (video: VideoStream) => Promise<Listing>): Promise<Probe> {
   const streams = (about.streams ?? []) as RawStream[]
   if (streams.length === 0) throw new UnsupportedVideo('its index is missing: the file is cut off')
   const raw = streams.find((stream) => stream.codec_type === 'video' && !stream.disposition?.attached_pic)
   if (!raw) throw new UnsupportedVideo('it has no video stream')
   const video = videoStream(raw)
-  const { packets, listed } = await listing
+  const { packets, listed } = await list(video)
   if (packets.length === 0) throw new UnsupportedVideo('it has no pictures')
   // Others count what is not there: AVI has slots for pictures that were left out.
   const declared = about.format?.format_name?.includes('mp4') ? video.declaredPackets : undefined

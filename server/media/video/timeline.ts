@@ -23,11 +23,13 @@ export interface Timeline {
 }
 
 const SEGMENT = 4 * CLOCK
+/** The first is what a viewer waits for: half as long, it is there almost twice as soon. */
+const FIRST_SEGMENT = 2 * CLOCK
 const LONGEST_COPIED = 10 * CLOCK
 const LONGEST_HELD = 10 * CLOCK
 
 /**
- * Cuts a video into segments of about four seconds: at its own key pictures where a copy is wanted and
+ * Cuts a video into segments of about four seconds, after a shorter first one: at its own key pictures where a copy is wanted and
  * they allow it, at any picture otherwise.
  */
 export function timelineOf(probe: Probe, wantCopy: boolean): Timeline {
@@ -60,10 +62,10 @@ export function ticks(time: number, { num, den }: Rational): number {
   return Math.round((time * num * CLOCK) / den)
 }
 
-/** A cut at the first picture at or after every four seconds. */
+/** A cut at the first picture at or after every four seconds, and at two. */
 function cutAnywhere(shown: Packet[], toClock: (pts: number) => number): number[] {
   const cuts = [shown[0]!.pts]
-  let next = SEGMENT
+  let next = FIRST_SEGMENT
   for (const { pts } of shown) {
     const time = toClock(pts)
     // A rounding error of the clock is not a reason to wait for the picture after.
@@ -74,15 +76,16 @@ function cutAnywhere(shown: Packet[], toClock: (pts: number) => number): number[
   return cuts
 }
 
-/** The key pictures nearest to every four seconds; undefined where two are too far apart. */
+/** The key pictures nearest to such places; undefined where two are too far apart. */
 function cutAtKeys(keys: Packet[], toClock: (pts: number) => number, end: number): number[] | undefined {
   const times = keys.map((key) => toClock(key.pts))
   const cuts = [0]
   for (let i = 1; i < times.length; i++) {
     const from = times[cuts.at(-1)!]!
+    const wanted = cuts.length === 1 ? FIRST_SEGMENT : SEGMENT
     const here = times[i]! - from
     const next = (times[i + 1] ?? Number.POSITIVE_INFINITY) - from
-    if (here >= SEGMENT || SEGMENT - here <= next - SEGMENT) if (here > SEGMENT / 2) cuts.push(i)
+    if (here >= wanted || wanted - here <= next - wanted) if (here > wanted / 2) cuts.push(i)
   }
   const edges = [...cuts.map((cut) => times[cut]!), end]
   if (edges.some((edge, i) => i > 0 && edge - edges[i - 1]! > LONGEST_COPIED)) return undefined
