@@ -33,7 +33,7 @@ export async function makeFilm(folder: string, name: string, film: Film): Promis
   await exec('ffmpeg', [
     ...['-v', 'error', '-y', '-i', landscape, '-f', 'lavfi', '-i', wind],
     ...['-t', String(seconds), '-vf', camera.join(','), '-r', '30'],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '22'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '22', '-maxrate', '6M', '-bufsize', '12M'],
     ...['-x264-params', `keyint=${keyEvery}:min-keyint=${keyEvery}:scenecut=0:open-gop=0`],
     ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-movflags', '+faststart', file],
   ])

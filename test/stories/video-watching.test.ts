@@ -93,8 +93,8 @@ test('progress is told once, or again and again until all is made', async () => 
   const { body } = await service.api.get(`/videos/${id}/progress`)
   expect(body).toMatchObject({ video_id: id, status: 'processing' })
   expect(body.renditions).toEqual([
-    { name: 'v180', kind: 'video', segments: 4, segments_made: expect.any(Number), width: 320, height: 180 },
-    { name: 'a0', kind: 'audio', segments: 4, segments_made: expect.any(Number) },
+    { name: 'v180', kind: 'video', segments: 5, segments_made: expect.any(Number), width: 320, height: 180 },
+    { name: 'a0', kind: 'audio', segments: 5, segments_made: expect.any(Number) },
   ])
   const events = await get(`/videos/${id}/progress`, { accept: 'text/event-stream' })
   expect(events.headers.get('content-type')).toBe('text/event-stream')
