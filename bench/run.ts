@@ -17,6 +17,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<{ run(): Prom
       'how soon a video plays and what its renditions cost, beside plain ffmpeg; takes a quarter of an hour',
     load: () => import('./videos.ts'),
   },
+  feeds: {
+    about: 'pages and posts of a feed of a million beside a server that has their bytes in memory',
+    load: () => import('./feeds.ts'),
+  },
 }
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith('-'))

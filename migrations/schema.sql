@@ -38,6 +38,42 @@ create table audio_tracks (
   constraint audio_tracks_video_id_language_code_key UNIQUE (video_id, language_code)
 );
 
+create table feed_blocks (
+  feed_id text not null,
+  first_id text not null,
+  post_count integer not null,
+  constraint feed_blocks_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES feeds(id) ON DELETE CASCADE,
+  constraint feed_blocks_pkey PRIMARY KEY (feed_id, first_id)
+);
+
+create table feed_creators (
+  feed_id text not null,
+  creator_id text not null,
+  post_count bigint not null,
+  constraint feed_creators_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES feeds(id) ON DELETE CASCADE,
+  constraint feed_creators_pkey PRIMARY KEY (feed_id, creator_id)
+);
+
+create table feeds (
+  id text not null,
+  project_id text not null,
+  name text not null,
+  description text not null,
+  allow_images boolean not null,
+  allow_videos boolean not null,
+  has_likes boolean not null,
+  has_shares boolean not null,
+  has_comments boolean not null,
+  post_count bigint not null default 0,
+  version bigint not null default nextval('versions'::regclass),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone,
+  constraint feeds_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint feeds_pkey PRIMARY KEY (id)
+);
+CREATE INDEX feeds_of_project ON public.feeds USING btree (project_id, id DESC) WHERE (deleted_at IS NULL);
+
 create table files (
   id text not null,
   project_id text not null,
@@ -201,6 +237,33 @@ create table policy_attachments (
 );
 CREATE INDEX policy_attachments_of_key ON public.policy_attachments USING btree (key_id) WHERE (key_id IS NOT NULL);
 CREATE INDEX policy_attachments_of_member ON public.policy_attachments USING btree (org_id, user_id) WHERE (user_id IS NOT NULL);
+
+create table posts (
+  id text not null,
+  feed_id text not null,
+  creator_id text not null,
+  description text not null,
+  image_id text,
+  video_id text,
+  plan_type text not null,
+  published boolean not null default false,
+  failure text,
+  version bigint not null default nextval('versions'::regclass),
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint posts_check CHECK ((num_nonnulls(image_id, video_id) = 1)),
+  constraint posts_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES feeds(id) ON DELETE CASCADE,
+  constraint posts_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id) ON DELETE CASCADE,
+  constraint posts_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint posts_pkey PRIMARY KEY (id),
+  constraint posts_feed_id_image_id_key UNIQUE (feed_id, image_id),
+  constraint posts_feed_id_video_id_key UNIQUE (feed_id, video_id)
+);
+CREATE INDEX posts_drafts ON public.posts USING btree (feed_id, id DESC) WHERE (NOT published);
+CREATE INDEX posts_of_creator ON public.posts USING btree (feed_id, creator_id, id DESC) WHERE published;
+CREATE INDEX posts_of_image ON public.posts USING btree (image_id) WHERE (image_id IS NOT NULL);
+CREATE INDEX posts_of_video ON public.posts USING btree (video_id) WHERE (video_id IS NOT NULL);
+CREATE INDEX posts_published ON public.posts USING btree (feed_id, id DESC) WHERE published;
 
 create table projects (
   id text not null,

@@ -10,8 +10,12 @@ import { type TokenIssuer, tokenIssuer } from './access/tokens/issuer.ts'
 import { openIdVerifier } from './access/tokens/openid.ts'
 import { OPERATOR } from './base/caller.ts'
 import { type Repeated, repeat } from './base/repeat.ts'
+import { shareLookUps } from './base/share-look-ups.ts'
 import type { Config } from './config.ts'
 import { openLimiter, openObjects } from './engines.ts'
+import { copies } from './feeds/reading/copies.ts'
+import { REMOVE_FEED, removeFeed } from './feeds/remove-feed.ts'
+import { feedRoutes } from './feeds/routes.ts'
 import { buildApp } from './http/app.ts'
 import type { Authenticator } from './http/authentication.ts'
 import type { Engine } from './http/health.ts'
@@ -29,10 +33,8 @@ import { enqueueFill, FILL, fillVideo } from './playback/hls/fill-video.ts'
 import { openPlayer } from './playback/hls/player.ts'
 import { hotObjects } from './playback/hot-objects.ts'
 import { deliveryRoutes } from './playback/routes.ts'
-import { shareLookUps } from './playback/share-look-ups.ts'
 import { sizeCache } from './playback/size-cache.ts'
 import { sharedWork } from './uploads/complete-upload.ts'
-import type { ServableFile } from './uploads/files.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { sweep } from './uploads/sweep.ts'
 import { videoRoutes } from './videos/routes.ts'
@@ -81,10 +83,23 @@ export async function composeService(
     player,
     sizes: sizeCache(path.join(config.dataDir, 'cache'), config.sizesCache),
     hot: hotObjects(),
-    shareLookUp: shareLookUps<ServableFile | undefined>(),
+    shareLookUp: shareLookUps(),
   }
   const uploadSecret = await installationSecret(sql, 'upload_signing')
   const storageLimits = storageLimitsOf(config)
+  const uploads = {
+    sql,
+    objects,
+    uploadSecret,
+    storageLimits,
+    uploadUrl: addresses.upload,
+    lifetimeSeconds: config.uploadLifetime,
+  }
+  const finished = { ...conversion, jobs, cdnUrl: addresses.cdn }
+  const finishing = {
+    images: { ...finished, share: sharedWork() },
+    videos: { ...finished, tools, player, sources: player.sources, share: sharedWork() },
+  }
 
   const engines: Engine[] = [
     {
@@ -140,35 +155,24 @@ export async function composeService(
         path: pathOf(addresses.upload),
         silenceSeconds: config.requestTimeout,
       }),
-      imageRoutes({
-        ...conversion,
-        jobs,
-        uploadSecret,
-        storageLimits,
-        uploadUrl: addresses.upload,
-        cdnUrl: addresses.cdn,
-        lifetimeSeconds: config.uploadLifetime,
-        share: sharedWork(),
-      }),
+      imageRoutes({ ...uploads, ...finishing.images }),
       videoRoutes({
+        ...uploads,
         ...conversion,
         tools,
         player,
-        uploadSecret,
-        storageLimits,
-        uploadUrl: addresses.upload,
         cdnUrl: addresses.cdn,
-        lifetimeSeconds: config.uploadLifetime,
         silenceSeconds: config.requestTimeout,
         fill: (tx, file) => enqueueFill(jobs, tx, file),
       }),
-      watchRoutes({
-        ...delivery,
+      watchRoutes({ ...delivery, ...finishing.videos }),
+      feedRoutes({
+        ...uploads,
+        ...finishing,
         jobs,
-        tools,
-        sources: player.sources,
         cdnUrl: addresses.cdn,
-        share: sharedWork(),
+        copies: copies(),
+        look: shareLookUps(),
       }),
       deliveryRoutes({ ...delivery, path: pathOf(addresses.cdn) }),
     ],
@@ -180,6 +184,7 @@ export async function composeService(
   if (config.roles.includes('worker')) {
     jobs.work({
       [OPTIMISE]: optimiseImage(conversion),
+      [REMOVE_FEED]: removeFeed(sql),
       [FILL]: fillVideo({ sql, maker: player.maker, presentations: player.presentations }),
     })
     sweeper = repeat(

@@ -241,6 +241,11 @@ export const settings = {
     60000,
     'Requests for media a minute for each client address.',
   ),
+  publicPerMinute: wholeNumber(
+    'MARQUEE_LIMIT_PUBLIC_PER_MINUTE',
+    6000,
+    'Reads of public posts a minute for each client address.',
+  ),
 
   freeStorage: size('MARQUEE_STORAGE_FREE', '10GiB', 'Storage of a project on plan `free`.'),
   proStorage: size('MARQUEE_STORAGE_PRO', '1TiB', 'Storage of a project on plan `pro`.'),

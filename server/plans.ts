@@ -8,6 +8,7 @@ export function quotasOf(config: Config): Quotas {
     keyPerMinute: config.keyPerMinute,
     signInPerMinute: config.signInPerMinute,
     deliveryPerMinute: config.deliveryPerMinute,
+    publicPerMinute: config.publicPerMinute,
     plans: {
       free: { perHour: config.freePerHour, perMinute: config.freePerMinute },
       pro: { perHour: config.proPerHour, perMinute: config.proPerMinute },

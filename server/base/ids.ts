@@ -15,6 +15,8 @@ const ID_PREFIX = {
   video: 'vid',
   subtitle: 'sub',
   track: 'trk',
+  feed: 'feed',
+  post: 'post',
 } as const
 
 export type IdKind = keyof typeof ID_PREFIX
@@ -43,8 +45,8 @@ export function newIdSuffix(now = Date.now()): string {
   return text
 }
 
-export function newId(kind: IdKind): string {
-  return `${ID_PREFIX[kind]}_${newIdSuffix()}`
+export function newId(kind: IdKind, now?: number): string {
+  return `${ID_PREFIX[kind]}_${newIdSuffix(now)}`
 }
 
 export function idPattern(kind: IdKind): string {

@@ -10,6 +10,7 @@ export interface Quotas {
   keyPerMinute: number
   signInPerMinute: number
   deliveryPerMinute: number
+  publicPerMinute: number
   plans: Record<Plan, { perHour: number; perMinute: number }>
 }
 
@@ -43,7 +44,11 @@ function bucketsOf(request: FastifyRequest, grant: Grant | undefined, quotas: Qu
   if (limit === 'none') return []
   // Nobody has said who they are: their address stands for them.
   if (limit !== 'api') {
-    const quota = limit === 'sign-in' ? quotas.signInPerMinute : quotas.deliveryPerMinute
+    const quota = {
+      'sign-in': quotas.signInPerMinute,
+      delivery: quotas.deliveryPerMinute,
+      public: quotas.publicPerMinute,
+    }[limit]
     return existing([{ name: limit, key: `${limit}:${request.ip}`, quota, seconds: MINUTE }])
   }
   const { caller } = request

@@ -20,6 +20,8 @@ export async function describeOperations(app: App, version: string): Promise<voi
       tags: [
         'Videos',
         'Images',
+        'Feeds',
+        'Posts',
         'Uploads',
         'Delivery',
         'Projects',

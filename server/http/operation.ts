@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 export type Credential = 'any' | 'bearer' | 'none'
 
 /** Which ceilings a request counts against. */
-export type LimitClass = 'api' | 'sign-in' | 'delivery' | 'none'
+export type LimitClass = 'api' | 'sign-in' | 'delivery' | 'public' | 'none'
 
 export interface OperationConfig {
   credential: Credential

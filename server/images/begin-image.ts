@@ -2,6 +2,7 @@ import { requireStorage, type StorageDeps } from '../access/projects/require-sto
 import type { ProjectScope } from '../access/projects/resolve-project.ts'
 import { allow, type Caller } from '../base/caller.ts'
 import { newId } from '../base/ids.ts'
+import type { Transaction } from '../platform/postgres/client.ts'
 import { beginUpload, type UploadDeps } from '../uploads/begin-upload.ts'
 import type { BegunImage, NewImage } from './schemas.ts'
 import { insertImage } from './store.ts'
@@ -15,16 +16,19 @@ export async function beginImage(
   allow(caller, 'images:write', scope)
   const { projectId } = scope
   await requireStorage(projectId, deps)
+  return deps.sql.begin((tx) => addImage(tx, projectId, wanted, deps))
+}
+
+/** For whoever has asked for permission and for storage. */
+export async function addImage(
+  tx: Transaction,
+  projectId: string,
+  { file_name: name }: Pick<NewImage, 'file_name'>,
+  deps: UploadDeps,
+): Promise<BegunImage> {
   const imageId = newId('image')
   const fileId = newId('file')
-  const { url, expires } = await deps.sql.begin(async (tx) => {
-    const begun = await beginUpload(
-      tx,
-      { id: fileId, projectId, kind: 'image', name: wanted.file_name },
-      deps,
-    )
-    await insertImage(tx, { id: imageId, projectId, fileId })
-    return begun
-  })
+  const { url, expires } = await beginUpload(tx, { id: fileId, projectId, kind: 'image', name }, deps)
+  await insertImage(tx, { id: imageId, projectId, fileId })
   return { image_id: imageId, presigned_url: url, upload_expires: expires }
 }

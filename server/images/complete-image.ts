@@ -3,7 +3,7 @@ import { allow, type Caller } from '../base/caller.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import { UnsupportedImage } from '../media/images/errors.ts'
 import type { JobQueue } from '../platform/jobs/port.ts'
-import type { Sql } from '../platform/postgres/client.ts'
+import type { Sql, Transaction } from '../platform/postgres/client.ts'
 import { completeOnce, takeUploaded } from '../uploads/complete-upload.ts'
 import { settleFile } from '../uploads/files.ts'
 import { originalKey } from '../uploads/keys.ts'
@@ -28,28 +28,34 @@ export async function completeImage(
   deps: CompleteDeps,
 ): Promise<Image> {
   allow(caller, 'images:write', scope)
-  const { projectId } = scope
+  return finishImage({ projectId: scope.projectId, imageId, attachedToVideo }, deps)
+}
+
+interface Unfinished {
+  projectId: string
+  imageId: string
+  attachedToVideo: boolean
+  /** What is to happen in the transaction that makes it ready. */
+  alongside?: (tx: Transaction) => Promise<void>
+}
+
+/** For whoever has asked for permission. */
+export async function finishImage(unfinished: Unfinished, deps: CompleteDeps): Promise<Image> {
+  const { projectId, imageId } = unfinished
   const ready = await findImage(deps.sql, projectId, imageId, deps.cdnUrl)
   if (ready) return ready
   const fileId = await fileOfImage(deps.sql, projectId, imageId)
   if (!fileId) throw notFound('no such upload')
   await deps.share(imageId, () =>
-    completeOnce(fileId, deps.sql, () => makeReady({ projectId, fileId, imageId, attachedToVideo }, deps)),
+    completeOnce(fileId, deps.sql, () => makeReady({ ...unfinished, fileId }, deps)),
   )
   const image = await findImage(deps.sql, projectId, imageId, deps.cdnUrl)
   if (!image) throw notFound('it was deleted meanwhile')
   return image
 }
 
-interface Upload {
-  projectId: string
-  fileId: string
-  imageId: string
-  attachedToVideo: boolean
-}
-
 async function makeReady(
-  { projectId, fileId, imageId, attachedToVideo }: Upload,
+  { projectId, fileId, imageId, attachedToVideo, alongside }: Unfinished & { fileId: string },
   deps: CompleteDeps,
 ): Promise<void> {
   const uploadedBytes = await takeUploaded({ projectId, fileId, kind: 'image' }, deps.objects)
@@ -74,5 +80,6 @@ async function makeReady(
     if (!settled) throw notFound('it was deleted meanwhile')
     await describeImage(tx, imageId, { ...avif, attachedToVideo })
     await deps.jobs.enqueue(tx, OPTIMISE, fileId, { projectId, fileId })
+    await alongside?.(tx)
   })
 }

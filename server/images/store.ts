@@ -104,3 +104,12 @@ export async function markDeleted(
       and poster_of is null returning file_id`
   return row?.file_id
 }
+
+/** Those of these images that are there to be shown, and stay so until the transaction ends. */
+export async function holdImages(tx: Transaction, projectId: string, imageIds: string[]): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from images where id = any(${imageIds}) and project_id = ${projectId} and deleted_at is null
+      and width is not null
+    order by id for share`
+  return rows.map(({ id }) => id)
+}

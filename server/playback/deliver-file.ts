@@ -3,6 +3,7 @@ import { readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { badRequest, notFound } from '../base/errors.ts'
 import { newIdSuffix } from '../base/ids.ts'
+import type { shareLookUps } from '../base/share-look-ups.ts'
 import type { ImagePool } from '../media/images/port.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
@@ -11,7 +12,6 @@ import { type Deliverable, objectDeliverable, part } from './deliverable.ts'
 import { deliverHls } from './hls/deliver-hls.ts'
 import type { Player } from './hls/player.ts'
 import type { HotObjects } from './hot-objects.ts'
-import type { shareLookUps } from './share-look-ups.ts'
 import type { SizeCache } from './size-cache.ts'
 import { CONTENT_TYPES, type ImageFormat, preferredFormat, type SizeQuery } from './size-query.ts'
 
@@ -21,7 +21,7 @@ export interface DeliveryDeps {
   pool: ImagePool
   sizes: SizeCache
   hot: HotObjects
-  shareLookUp: ReturnType<typeof shareLookUps<ServableFile | undefined>>
+  shareLookUp: ReturnType<typeof shareLookUps>
   workDir: string
   player: Player
 }

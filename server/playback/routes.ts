@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Refusal } from '../base/errors.ts'
 import { operation } from '../http/operation.ts'
+import { checkPreconditions, rangeStillFits } from '../http/preconditions.ts'
 import { Id } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
 import { readRange } from './byte-range.ts'
 import { type DeliveryDeps, deliverFile } from './deliver-file.ts'
 import type { Deliverable } from './deliverable.ts'
-import { checkPreconditions, rangeStillFits } from './preconditions.ts'
 import { SizeQuery } from './size-query.ts'
 
 /** Nothing that is served from here may run scripts, whatever is in it. */

@@ -1,10 +1,11 @@
 import { mediaDefaults } from '../access/projects/media-defaults.ts'
 import { requireStorage, type StorageDeps } from '../access/projects/require-storage.ts'
 import type { ProjectScope } from '../access/projects/resolve-project.ts'
-import { allow, type Caller } from '../base/caller.ts'
+import { allow, type Caller, type Plan } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { insertPoster } from '../images/posters.ts'
+import type { Transaction } from '../platform/postgres/client.ts'
 import { beginUpload, type UploadDeps } from '../uploads/begin-upload.ts'
 import type { BegunVideo, NewVideo } from './schemas.ts'
 import { insertVideo, type Quality } from './store.ts'
@@ -23,32 +24,38 @@ export async function beginVideo(
   await requireStorage(projectId, deps)
   const defaults = await mediaDefaults(deps.sql, projectId)
   if (!defaults) throw notFound()
+  return deps.sql.begin((tx) => addVideo(tx, projectId, wanted, defaults, deps))
+}
+
+/** For whoever has asked for permission and for storage. */
+export async function addVideo(
+  tx: Transaction,
+  projectId: string,
+  wanted: NewVideo,
+  defaults: { plan: Plan; video_quality: string },
+  deps: UploadDeps,
+): Promise<BegunVideo> {
   const quality = wanted.video_quality ?? (defaults.video_quality as Quality)
   const video = { id: newId('video'), fileId: newId('file') }
   const poster = { id: newId('image'), fileId: newId('file') }
-  const { videoUpload, posterUpload } = await deps.sql.begin(async (tx) => {
-    const begun = {
-      videoUpload: await beginUpload(
-        tx,
-        { id: video.fileId, projectId, kind: 'video', name: wanted.file_name },
-        deps,
-      ),
-      posterUpload: await beginUpload(
-        tx,
-        {
-          id: poster.fileId,
-          projectId,
-          kind: 'image',
-          name: `poster.${wanted.image_format ?? 'jpg'}`,
-          graceSeconds: POSTER_GRACE_SECONDS,
-        },
-        deps,
-      ),
-    }
-    await insertPoster(tx, { ...poster, projectId, videoId: video.id })
-    await insertVideo(tx, { ...video, projectId, posterId: poster.id, quality, planType: defaults.plan })
-    return begun
-  })
+  const videoUpload = await beginUpload(
+    tx,
+    { id: video.fileId, projectId, kind: 'video', name: wanted.file_name },
+    deps,
+  )
+  const posterUpload = await beginUpload(
+    tx,
+    {
+      id: poster.fileId,
+      projectId,
+      kind: 'image',
+      name: `poster.${wanted.image_format ?? 'jpg'}`,
+      graceSeconds: POSTER_GRACE_SECONDS,
+    },
+    deps,
+  )
+  await insertPoster(tx, { ...poster, projectId, videoId: video.id })
+  await insertVideo(tx, { ...video, projectId, posterId: poster.id, quality, planType: defaults.plan })
   return {
     video_id: video.id,
     video_presigned_url: videoUpload.url,

@@ -155,3 +155,11 @@ async function toVideos(sql: Queryable, rows: VideoRow[], cdnUrl: string): Promi
     return { ...video, file: { ...file, created_at, updated_at }, poster: posters.get(poster_id) }
   })
 }
+
+/** Those of these videos that were completed; they stay until the transaction ends. */
+export async function holdVideos(tx: Transaction, projectId: string, videoIds: string[]): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from videos where id = any(${videoIds}) and project_id = ${projectId} and duration is not null
+    order by id for key share`
+  return rows.map(({ id }) => id)
+}

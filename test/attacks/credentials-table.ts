@@ -74,6 +74,14 @@ const video = '/videos/vid_00000000000000000000000000'
 /** What is about one video of the caller's own project. */
 const ofVideo = (rest: string): Row => ({ ...OWN_PROJECT, path: () => video + rest })
 
+const feed = '/feeds/feed_00000000000000000000000000'
+/** What publishable keys are for, besides events. */
+const PUBLISHED = { ...OWN_PROJECT, publishableKey: 'allowed' } as const
+const ofFeed = (rest: string): Row => ({ ...OWN_PROJECT, path: () => feed + rest })
+const post = (w: World) => `/posts/v1/projects/${w.mine.projectId}${feed}/posts`
+const ofPost = (rest: string): Row => ({ ...PROJECT, path: (w) => post(w) + rest })
+const UNKNOWN_POST = '/post_00000000000000000000000000'
+
 /** Every operation that asks who calls. */
 export const TABLE: Record<string, Row> = {
   'GET /project': { ...OWN_PROJECT, path: () => '/project' },
@@ -125,6 +133,35 @@ export const TABLE: Record<string, Row> = {
     ...OWN_PROJECT,
     path: () => `/images/${UNKNOWN_IMAGE}`,
     words: { 403: 'Access denied' },
+  },
+  'POST /feeds': { ...OWN_PROJECT, path: () => '/feeds', body: () => ({ name: 'x' }) },
+  'GET /feeds': { ...PUBLISHED, path: () => '/feeds' },
+  'GET /feeds/:feedId': { ...PUBLISHED, path: () => feed },
+  'PUT /feeds/:feedId': { ...ofFeed(''), body: () => ({ name: 'x' }) },
+  'DELETE /feeds/:feedId': ofFeed(''),
+  'POST /feeds/:feedId/content': {
+    ...ofFeed('/content'),
+    body: () => ({ content_ids: [UNKNOWN_IMAGE], content_type: 'mixed' }),
+  },
+  'GET /feeds/:feedId/creators/:creatorId': { ...PUBLISHED, path: () => `${feed}/creators/x` },
+  'GET /feeds/:feedId/:postId': { ...PUBLISHED, path: () => feed + UNKNOWN_POST },
+  'GET /posts/v1/projects/:projectId/feeds/:feedId/posts': { ...ofPost(''), publishableKey: 'allowed' },
+  'GET /posts/v1/projects/:projectId/feeds/:feedId/posts/:postId': {
+    ...ofPost(UNKNOWN_POST),
+    publishableKey: 'allowed',
+  },
+  'PATCH /posts/v1/projects/:projectId/feeds/:feedId/posts/:postId': {
+    ...ofPost(UNKNOWN_POST),
+    body: () => ({ description: 'x' }),
+  },
+  'DELETE /posts/v1/projects/:projectId/feeds/:feedId/posts/:postId': ofPost(UNKNOWN_POST),
+  'POST /posts/v1/projects/:projectId/feeds/:feedId/posts/upload/init': {
+    ...ofPost('/upload/init'),
+    body: () => ({ content_type: 'image', file_name: 'x.jpg', format: 'jpg' }),
+  },
+  'POST /posts/v1/projects/:projectId/feeds/:feedId/posts/upload/complete': {
+    ...ofPost('/upload/complete'),
+    body: () => ({ post_id: UNKNOWN_POST.slice(1) }),
   },
   'GET /organization/:orgId/projects': { ...PROJECT, path: (w) => `/organization/${org(w)}/projects` },
   'POST /organizations/:org_id/projects/v1': {
@@ -229,6 +266,7 @@ export const PUBLIC = [
   'PUT /upload/:fileId',
   'GET /cdn/:projectId/:fileId',
   'GET /cdn/:projectId/:fileId/*',
+  'GET /posts/v1/feeds/:feedId/:postId',
   'POST /auth/v1/login',
   'POST /auth/v1/token',
   'POST /platform/auth/v1/token',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { shareLookUps } from '../../server/base/share-look-ups.ts'
 import { hotObjects } from '../../server/playback/hot-objects.ts'
-import { shareLookUps } from '../../server/playback/share-look-ups.ts'
 
 /** Loads bodies of this size and counts how often each was loaded. */
 function counting(size: number) {
@@ -37,7 +37,7 @@ test('what is too large is not kept, and a failed load is forgotten', async () =
 })
 
 test('a look-up is shared by those who asked before it began, and by nobody after', async () => {
-  const share = shareLookUps<number>()
+  const share = shareLookUps()
   let looks = 0
   const look = async () => ++looks
   const together = [share('a', look), share('a', look), share('b', look)]

@@ -12,6 +12,7 @@ import type { MediaTools } from '../../media/video/program.ts'
 import { posterFrame } from '../../media/video/stills.ts'
 import { studyVideo } from '../../media/video/study.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
+import type { Transaction } from '../../platform/postgres/client.ts'
 import { beginPlayback } from '../../playback/hls/begin-playback.ts'
 import type { SourceFiles } from '../../playback/hls/sources.ts'
 import { completeOnce, takeUploaded } from '../../uploads/complete-upload.ts'
@@ -42,22 +43,32 @@ export async function completeVideo(
   deps: CompleteDeps,
 ): Promise<Video> {
   allow(caller, 'videos:write', scope)
-  const { projectId } = scope
+  return finishVideo({ projectId: scope.projectId, videoId }, deps)
+}
+
+interface Unfinished {
+  projectId: string
+  videoId: string
+  /** What is to happen in the transaction that makes it ready. */
+  alongside?: (tx: Transaction) => Promise<void>
+}
+
+/** For whoever has asked for permission. */
+export async function finishVideo(unfinished: Unfinished, deps: CompleteDeps): Promise<Video> {
+  const { projectId, videoId } = unfinished
   const ready = await findVideo(deps.sql, projectId, videoId, deps.cdnUrl)
   if (ready) return ready
   const upload = await findUpload(deps.sql, projectId, videoId)
   if (!upload) throw notFound('no such upload')
   await deps.share(videoId, () =>
-    completeOnce(upload.fileId, deps.sql, () => makeReady({ projectId, videoId, ...upload }, deps)),
+    completeOnce(upload.fileId, deps.sql, () => makeReady({ ...unfinished, ...upload }, deps)),
   )
   const video = await findVideo(deps.sql, projectId, videoId, deps.cdnUrl)
   if (!video) throw notFound('it was deleted meanwhile')
   return video
 }
 
-interface Upload {
-  projectId: string
-  videoId: string
+interface Upload extends Unfinished {
   fileId: string
   posterId: string
   posterFileId: string
@@ -97,6 +108,7 @@ async function makeReady(upload: Upload, deps: CompleteDeps): Promise<void> {
     if (!settled) throw notFound('it was deleted meanwhile')
     await describeVideo(tx, videoId, { ...facts, chapters: foundChapters(chapters, facts.duration) })
     await beginPlayback(tx, { projectId, fileId, plan }, deps.jobs)
+    await upload.alongside?.(tx)
   })
   deps.player.warm({ projectId, fileId })
 }

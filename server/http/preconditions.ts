@@ -1,7 +1,8 @@
 export interface Validators {
   /** Quoted and strong. */
   etag: string
-  lastModified: Date
+  /** Where there is none, conditions on it do not count. */
+  lastModified?: Date
 }
 
 export interface Conditions {
@@ -17,17 +18,17 @@ export function checkPreconditions(
   given: Conditions,
   { etag, lastModified }: Validators,
 ): 'go on' | 304 | 412 {
-  const modified = Math.floor(lastModified.getTime() / 1000)
+  const modified = lastModified && Math.floor(lastModified.getTime() / 1000)
   if (given['if-match'] !== undefined) {
     if (!lists(given['if-match'], etag, { weak: false })) return 412
   } else if (given['if-unmodified-since'] !== undefined) {
     const since = seconds(given['if-unmodified-since'])
-    if (since !== undefined && modified > since) return 412
+    if (since !== undefined && modified !== undefined && modified > since) return 412
   }
   if (given['if-none-match'] !== undefined)
     return lists(given['if-none-match'], etag, { weak: true }) ? 304 : 'go on'
   const since = seconds(given['if-modified-since'])
-  return since !== undefined && modified <= since ? 304 : 'go on'
+  return since !== undefined && modified !== undefined && modified <= since ? 304 : 'go on'
 }
 
 /** Whether a range of what the client has a part of still fits it. */
@@ -35,7 +36,7 @@ export function rangeStillFits(given: Conditions, { etag, lastModified }: Valida
   const condition = given['if-range']
   if (condition === undefined) return true
   if (condition.startsWith('"')) return condition === etag
-  return seconds(condition) === Math.floor(lastModified.getTime() / 1000)
+  return lastModified !== undefined && seconds(condition) === Math.floor(lastModified.getTime() / 1000)
 }
 
 function lists(header: string, etag: string, { weak }: { weak: boolean }): boolean {

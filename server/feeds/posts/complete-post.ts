@@ -1,0 +1,56 @@
+import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import { allow, type Caller } from '../../base/caller.ts'
+import { notFound, Refusal } from '../../base/errors.ts'
+import { finishImage, type CompleteDeps as ImageDeps } from '../../images/complete-image.ts'
+import type { Sql, Transaction } from '../../platform/postgres/client.ts'
+import { finishVideo, type CompleteDeps as VideoDeps } from '../../videos/watch/complete-video.ts'
+import { readPost } from '../reading/store.ts'
+import type { Post } from './schemas.ts'
+import { contentOfPost, noteFailure, type PostContent, publish } from './store.ts'
+
+export interface CompleteDeps {
+  sql: Sql
+  cdnUrl: string
+  images: ImageDeps
+  videos: VideoDeps
+}
+
+/** Publishes a draft when its content is there and can be decoded. Asking again answers the same post. */
+export async function completePost(
+  caller: Caller,
+  scope: ProjectScope,
+  { feedId, postId }: { feedId: string; postId: string },
+  deps: CompleteDeps,
+): Promise<Post> {
+  allow(caller, 'posts:write', scope)
+  const address = { projectId: scope.projectId, feedId, postId }
+  const content = await contentOfPost(deps.sql, address)
+  if (!content) throw notFound('no such post')
+  if (!content.published) {
+    await finish(scope.projectId, postId, content, deps)
+    // Its content may have been completed by itself, as an image or a video.
+    await deps.sql.begin((tx) => publish(tx, postId))
+  }
+  const found = await readPost(deps.sql, { ...address, drafts: false }, deps.cdnUrl)
+  if (!found) throw notFound('it was deleted meanwhile')
+  return found.post
+}
+
+async function finish(
+  projectId: string,
+  postId: string,
+  { imageId, videoId }: PostContent,
+  deps: CompleteDeps,
+): Promise<void> {
+  // In the transaction that makes the content ready: there is no moment between the two.
+  const alongside = (tx: Transaction) => publish(tx, postId)
+  try {
+    if (imageId) await finishImage({ projectId, imageId, attachedToVideo: false, alongside }, deps.images)
+    else await finishVideo({ projectId, videoId: videoId!, alongside }, deps.videos)
+  } catch (error) {
+    // The draft stays one; whoever looks at it later sees why.
+    if (error instanceof Refusal && (error.status === 400 || error.status === 413))
+      await noteFailure(deps.sql, postId, error.details ?? 'it is too large')
+    throw error
+  }
+}

@@ -1,0 +1,133 @@
+import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import { allow, type Caller } from '../../base/caller.ts'
+import { badRequest, notFound } from '../../base/errors.ts'
+import type { Sql } from '../../platform/postgres/client.ts'
+import type { Post, PostPage } from '../posts/schemas.ts'
+import type { FeedPage } from '../schemas.ts'
+import type { Copies, Copy } from './copies.ts'
+import { readPage, readPost, versionOfFeed, versionOfPost, type Wanted } from './store.ts'
+
+export interface ReadDeps {
+  sql: Sql
+  cdnUrl: string
+  copies: Copies
+  /** Those who ask for the same in the same moment share one look. */
+  look: <T>(key: string, lookUp: () => Promise<T>) => Promise<T>
+}
+
+/** A page of the published posts of a feed, newest first. */
+export async function showFeed(
+  caller: Caller,
+  scope: ProjectScope,
+  { feedId, page }: { feedId: string; page: FeedPage },
+  { sql, cdnUrl, copies, look }: ReadDeps,
+): Promise<Copy> {
+  allow(caller, 'posts:read', scope)
+  const { projectId } = scope
+  const wanted = wantedOf(projectId, feedId, page)
+  const name = JSON.stringify(wanted)
+  const copy = await copies.get(
+    name,
+    () => look(`feed ${projectId} ${feedId}`, () => versionOfFeed(sql, projectId, feedId)),
+    () =>
+      look(name, async () => {
+        const found = await readPage(sql, wanted, cdnUrl)
+        return found && { version: found.version, answer: answerOf(wanted, found) }
+      }),
+  )
+  if (!copy) throw notFound()
+  return copy
+}
+
+/** A published post, for everybody where no project is named. */
+export async function showPublished(
+  { projectId, feedId, postId }: { projectId?: string; feedId: string; postId: string },
+  { sql, cdnUrl, copies, look }: ReadDeps,
+): Promise<Copy> {
+  const name = `post ${projectId} ${feedId} ${postId}`
+  const copy = await copies.get(
+    name,
+    () => look(`version of ${feedId} ${postId}`, () => versionOfPost(sql, feedId, postId)),
+    () =>
+      look(name, async () => {
+        const found = await readPost(sql, { projectId, feedId, postId, drafts: false }, cdnUrl)
+        return found && { version: found.version, answer: found.post }
+      }),
+  )
+  if (!copy) throw notFound()
+  return copy
+}
+
+export async function showPost(
+  caller: Caller,
+  scope: ProjectScope,
+  address: { feedId: string; postId: string },
+  deps: ReadDeps,
+): Promise<Copy> {
+  allow(caller, 'posts:read', scope)
+  return showPublished({ projectId: scope.projectId, ...address }, deps)
+}
+
+/** A post as those who make it see it: as a draft as well. */
+export async function showPostOfProject(
+  caller: Caller,
+  scope: ProjectScope,
+  address: { feedId: string; postId: string },
+  { sql, cdnUrl }: ReadDeps,
+): Promise<Post> {
+  allow(caller, 'posts:read', scope)
+  const wanted = { projectId: scope.projectId, ...address, drafts: seesDrafts(caller) }
+  const found = await readPost(sql, wanted, cdnUrl)
+  if (!found) throw notFound()
+  return found.post
+}
+
+/** The drafts of a feed, or its published posts. */
+export async function listPostsOfProject(
+  caller: Caller,
+  scope: ProjectScope,
+  { feedId, published, page }: { feedId: string; published: boolean; page: FeedPage },
+  { sql, cdnUrl }: ReadDeps,
+): Promise<PostPage> {
+  allow(caller, published || seesDrafts(caller) ? 'posts:read' : 'posts:write', scope)
+  const wanted = { ...wantedOf(scope.projectId, feedId, page), published }
+  const found = await readPage(sql, wanted, cdnUrl)
+  if (!found) throw notFound()
+  return answerOf(wanted, found)
+}
+
+/** A publishable key is in everybody's hands. */
+function seesDrafts({ kind }: Caller): boolean {
+  return kind !== 'publishable_key'
+}
+
+function wantedOf(projectId: string, feedId: string, page: FeedPage): Wanted {
+  const { limit, offset, creator_id: creatorId, cursor } = page
+  if (cursor !== undefined && offset > 0) throw badRequest('cursor and offset exclude each other')
+  const after = cursor === undefined ? undefined : placeOf(cursor)
+  return { projectId, feedId, published: true, creatorId, limit, offset, after }
+}
+
+const CURSOR = /^post_[0-9a-z]{26}$/
+
+/** A cursor is the last post that was seen, in a form that nobody is tempted to make by hand. */
+function cursorAt(postId: string): string {
+  return Buffer.from(postId).toString('base64url')
+}
+
+function placeOf(cursor: string): string {
+  const postId = Buffer.from(cursor, 'base64url').toString()
+  if (!CURSOR.test(postId) || cursorAt(postId) !== cursor) throw badRequest('cursor: not one of ours')
+  return postId
+}
+
+function answerOf(
+  { limit, offset }: Wanted,
+  { posts, total, hasMore }: { posts: Post[]; total: number; hasMore: boolean },
+): PostPage {
+  const last = hasMore ? posts.at(-1) : undefined
+  return {
+    data: posts,
+    pagination: { limit, offset, total, ...(last && { next_cursor: cursorAt(last.id) }) },
+  }
+}

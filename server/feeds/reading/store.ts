@@ -1,0 +1,133 @@
+import type { Queryable, Sql } from '../../platform/postgres/client.ts'
+import { type PostRow, toPost } from './to-post.ts'
+
+/** Which posts of a feed: some published ones from a place on, or drafts. */
+export interface Wanted {
+  projectId: string
+  feedId: string
+  published: boolean
+  creatorId: string | undefined
+  limit: number
+  offset: number
+  /** Only those after this one. */
+  after: string | undefined
+}
+
+/** Greater than every post's id. */
+const BEYOND = `post_${'z'.repeat(27)}`
+
+const columns = (sql: Queryable) => sql`
+  p.id, p.feed_id, p.creator_id, p.description, p.image_id, p.video_id, p.plan_type, p.published, p.failure,
+  p.version, p.created_at, p.updated_at,
+  i.id as i_id, i.width as i_width, i.height as i_height, i.thumbhash as i_thumbhash,
+  i.attached_to_video as i_attached_to_video, fi.id as fi_id, fi.name as fi_name, fi.format as fi_format,
+  fi.size as fi_size, fi.status as fi_status,
+  v.duration as v_duration, v.width as v_width, v.height as v_height, v.bitrate as v_bitrate, v.codec as v_codec,
+  v.framerate as v_framerate, v.hdr as v_hdr, v.plan_type as v_plan_type, v.chapters as v_chapters,
+  v.created_at as v_created_at, fv.id as fv_id, fv.name as fv_name, fv.format as fv_format, fv.size as fv_size,
+  fv.status as fv_status`
+
+/** An image post's image and a video post's poster are read by the same join. */
+const media = (sql: Queryable) => sql`
+  left join videos v on v.id = p.video_id
+  left join files fv on fv.id = v.file_id
+  left join images i on i.id = coalesce(p.image_id, v.poster_id)
+  left join files fi on fi.id = i.file_id`
+
+/** A page with everything in it, its version and its total, all of one moment. Undefined without such a feed. */
+export async function readPage(sql: Sql, wanted: Wanted, cdnUrl: string) {
+  const { projectId, feedId, limit } = wanted
+  const rows = await sql<(PostRow & { feed_version: number; total: number; project_id: string })[]>`
+    with feed as (
+      select version as feed_version, ${totalOf(sql, wanted)} as total, project_id
+      from feeds where id = ${feedId} and project_id = ${projectId} and deleted_at is null
+    ), page as (${pageOf(sql, wanted)})
+    select feed.*, ${columns(sql)} from feed left join page p on true ${media(sql)} order by p.id desc`
+  const [first] = rows
+  if (!first) return undefined
+  const found = rows.filter((row) => row.id !== null)
+  return {
+    version: first.feed_version,
+    total: first.total,
+    posts: found.slice(0, limit).map((row) => toPost(row, projectId, cdnUrl)),
+    hasMore: found.length > limit,
+  }
+}
+
+function totalOf(sql: Sql, { feedId, published, creatorId }: Wanted) {
+  const ofCreator = creatorId === undefined ? sql`` : sql`and creator_id = ${creatorId}`
+  // Drafts are few, and nobody scrolls through them.
+  if (!published)
+    return sql`(select count(*) from posts where feed_id = ${feedId} and not published ${ofCreator})`
+  return creatorId === undefined
+    ? sql`post_count`
+    : sql`coalesce((select post_count from feed_creators where feed_id = ${feedId} ${ofCreator}), 0)`
+}
+
+function pageOf(sql: Sql, { feedId, published, creatorId, limit, offset, after }: Wanted) {
+  const these = sql`
+    from posts where feed_id = ${feedId} and ${published ? sql`published` : sql`not published`}
+    ${creatorId === undefined ? sql`` : sql`and creator_id = ${creatorId}`}`
+  // One more, to know whether there are more.
+  const some = sql`order by id desc limit ${limit + 1}`
+  if (after !== undefined) return sql`select * ${these} and id < ${after} ${some}`
+  if (offset === 0 || !published || creatorId !== undefined)
+    return sql`select * ${these} ${some} offset ${offset}`
+  return sql`
+    select * ${these} and id < coalesce((select before from ${blockAt(sql, feedId, offset)}), '') ${some}
+    offset (select ${offset} - passed from ${blockAt(sql, feedId, offset)})`
+}
+
+/** The block that holds the post at an offset: what ids it ends before, and how many posts are ahead of it. */
+function blockAt(sql: Sql, feedId: string, offset: number) {
+  return sql`(
+    select coalesce(before, ${BEYOND}) as before, through - post_count as passed from (
+      select post_count, sum(post_count) over newest_first as through, lag(first_id) over newest_first as before,
+        first_id
+      from feed_blocks where feed_id = ${feedId} window newest_first as (order by first_id desc)
+    ) blocks where through > ${offset} order by first_id desc limit 1
+  ) block`
+}
+
+/** One post, of a project where one is named. Undefined where it is not there, or a draft that is not wanted. */
+export async function readPost(
+  sql: Queryable,
+  wanted: { projectId?: string; feedId: string; postId: string; drafts: boolean },
+  cdnUrl: string,
+) {
+  const [row] = await sql<(PostRow & { project_id: string })[]>`
+    select f.project_id, ${columns(sql)} from posts p join feeds f on f.id = p.feed_id ${media(sql)}
+    where p.id = ${wanted.postId} and f.id = ${wanted.feedId} and f.deleted_at is null
+      ${wanted.projectId === undefined ? sql`` : sql`and f.project_id = ${wanted.projectId}`}
+      ${wanted.drafts ? sql`` : sql`and p.published`}`
+  return row && { version: row.version, projectId: row.project_id, post: toPost(row, row.project_id, cdnUrl) }
+}
+
+/** These posts of a feed, in the order of their ids as given. */
+export async function readPosts(
+  sql: Queryable,
+  { projectId, feedId, postIds }: { projectId: string; feedId: string; postIds: string[] },
+  cdnUrl: string,
+) {
+  const rows = await sql<PostRow[]>`
+    select ${columns(sql)} from posts p ${media(sql)} where p.feed_id = ${feedId} and p.id = any(${postIds})`
+  const posts = new Map(rows.map((row) => [row.id, toPost(row, projectId, cdnUrl)]))
+  return postIds.flatMap((id) => posts.get(id) ?? [])
+}
+
+export async function versionOfFeed(
+  sql: Sql,
+  projectId: string,
+  feedId: string,
+): Promise<number | undefined> {
+  const [row] = await sql<{ version: number }[]>`
+    select version from feeds where id = ${feedId} and project_id = ${projectId} and deleted_at is null`
+  return row?.version
+}
+
+export async function versionOfPost(sql: Sql, feedId: string, postId: string): Promise<number | undefined> {
+  const [row] = await sql<{ version: number }[]>`
+    select p.version from posts p join feeds f on f.id = p.feed_id
+    where p.id = ${postId} and p.published and f.id = ${feedId} and f.deleted_at is null`
+  return row?.version
+}

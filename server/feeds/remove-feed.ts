@@ -1,0 +1,27 @@
+import type { Handler, JobQueue } from '../platform/jobs/port.ts'
+import type { Sql, Transaction } from '../platform/postgres/client.ts'
+import { removeSome } from './store.ts'
+
+export const REMOVE_FEED = 'remove-feed'
+
+interface Payload {
+  feedId: string
+}
+
+export function enqueueRemoval(jobs: JobQueue, tx: Transaction, feedId: string): Promise<void> {
+  return jobs.enqueue(tx, REMOVE_FEED, feedId, { feedId })
+}
+
+const AT_ONCE = 2000
+
+/** Removes what a deleted feed leaves behind: of a large one, more than fits into a transaction well. */
+export function removeFeed(sql: Sql): Handler<Payload> {
+  return {
+    attempts: 10,
+    concurrency: 1,
+    async run({ payload: { feedId }, progressed }) {
+      while (await removeSome(sql, feedId, AT_ONCE)) await progressed()
+    },
+    giveUp: async () => {},
+  }
+}

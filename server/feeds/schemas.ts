@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox'
+import { type Page, pageProperties } from '../http/pagination.ts'
+import { Id, Name, named, Prose, Timestamp } from '../http/schemas.ts'
+
+const choices = {
+  allow_images: Type.Optional(Type.Boolean()),
+  allow_videos: Type.Optional(Type.Boolean()),
+  has_likes: Type.Optional(Type.Boolean()),
+  has_shares: Type.Optional(Type.Boolean()),
+  has_comments: Type.Optional(Type.Boolean()),
+}
+
+export const Feed = named(
+  'Feed',
+  Type.Object({
+    id: Type.String(),
+    project_id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    allow_images: Type.Boolean({ description: 'whether posts may show images' }),
+    allow_videos: Type.Boolean({ description: 'whether posts may show videos' }),
+    has_likes: Type.Boolean(),
+    has_shares: Type.Boolean(),
+    has_comments: Type.Boolean(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  }),
+)
+export type Feed = Static<typeof Feed>
+
+export const NewFeed = Type.Object({ name: Name, description: Type.Optional(Prose), ...choices })
+export type NewFeed = Static<typeof NewFeed>
+
+export const FeedChanges = Type.Object({
+  name: Type.Optional(Name),
+  description: Type.Optional(Prose),
+  ...choices,
+})
+export type FeedChanges = Static<typeof FeedChanges>
+
+export const OneFeed = Type.Object({ feedId: Id('feed') })
+
+/** An app's own name for whoever made a post: any text that PostgreSQL can keep. */
+export const CreatorId = Type.String({ maxLength: 256, pattern: '^[^\\x00]*$' })
+
+const CURSOR = { maxLength: 100, description: 'from `pagination.next_cursor`; instead of `offset`' }
+
+export interface FeedPage extends Page {
+  creator_id?: string
+  cursor?: string
+}
+
+export const FeedQuery = Type.Unsafe<FeedPage>(
+  Type.Object({
+    ...pageProperties,
+    creator_id: Type.Optional(CreatorId),
+    cursor: Type.Optional(Type.String(CURSOR)),
+  }),
+)
+
+export const CreatorQuery = Type.Unsafe<Omit<FeedPage, 'creator_id'>>(
+  Type.Object({ ...pageProperties, cursor: Type.Optional(Type.String(CURSOR)) }),
+)
+
+export const NewContent = Type.Object({
+  content_ids: Type.Array(Type.Union([Id('image'), Id('video')]), { minItems: 1, maxItems: 100 }),
+  content_type: Type.Unsafe<'video' | 'image' | 'mixed'>({
+    type: 'string',
+    enum: ['video', 'image', 'mixed'],
+    description: 'what the ids may be of',
+  }),
+})
+export type NewContent = Static<typeof NewContent>

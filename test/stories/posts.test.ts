@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { scene } from '../fixtures/images.ts'
+import { composeForTest } from '../support/in-process.ts'
+import { local, uploaderOf } from '../support/media.ts'
+import { posterOf, smallJpeg } from '../support/posts.ts'
+import { clip, formsOf, videoUploaderOf } from '../support/video.ts'
+import { addMember, addTenant } from '../support/world.ts'
+
+const API_ONLY = { env: { MARQUEE_ROLES: 'api' } }
+const FILE_FIELDS = ['format', 'id', 'name', 'project_id', 'size', 'status', 'url']
+
+async function withFeed(options: { env: Record<string, string> } = API_ONLY) {
+  const service = await composeForTest(options)
+  const { body } = await service.api.post('/feeds', { name: 'F' })
+  return { ...service, feed: body, ...posterOf(service.api, service.seed.project_id, body.id) }
+}
+
+test('two creators post an image and a video, which everybody can see', async () => {
+  const { api, url, seed, feed, base, init, put, complete } = await withFeed()
+  const begun = await init({ creator_id: 'ann', description: 'Look <b>here</b>', image_format: 'jpg' })
+  expect(begun.status).toBe(201)
+  expect(begun.body).toEqual({
+    post_id: expect.stringMatching(/^post_[0-9a-z]{26}$/),
+    content_id: expect.stringMatching(/^img_/),
+    content_upload_url: expect.stringMatching(/\/upload\/file_/),
+    upload_expires: expect.any(Number),
+  })
+  const { post_id } = begun.body
+  const draft = {
+    id: post_id,
+    feed_id: feed.id,
+    creator_id: 'ann',
+    description: 'Look <b>here</b>',
+    type: 'image',
+    image_id: begun.body.content_id,
+    plan_type: 'custom',
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  }
+  const seen = () =>
+    Promise.all(
+      [`/feeds/${feed.id}/${post_id}`, `/posts/v1/feeds/${feed.id}/${post_id}`].map((path) => api.get(path)),
+    )
+  expect((await api.get(`${base}/${post_id}`)).body).toEqual(draft)
+  for (const answer of await seen()) expect(answer.body).toEqual({ code: 404, error: 'Not Found' })
+  expect((await complete(post_id)).body).toMatchObject({ code: 404, error: 'Not Found' })
+  expect((await api.get(`${base}?status=draft`)).body).toEqual({
+    data: [draft],
+    pagination: { limit: 25, offset: 0, total: 1 },
+  })
+
+  expect((await put(begun.body.content_upload_url, await smallJpeg())).status).toBe(200)
+  const { status, body: post } = await complete(post_id)
+  expect(status).toBe(200)
+  expect(post).toEqual({ ...draft, image: expect.any(Object) })
+  expect(post.image).toEqual({
+    id: begun.body.content_id,
+    file: expect.any(Object),
+    width: 64,
+    height: 40,
+    thumbhash: expect.any(String),
+    attached_to_video: false,
+  })
+  expect(Object.keys(post.image.file).sort()).toEqual(FILE_FIELDS)
+  for (const answer of await seen()) expect(answer.body).toEqual(post)
+  expect((await api.get(`/images/${post.image_id}`)).body).toMatchObject({ width: 64 })
+  expect((await fetch(local(post.image.file.url))).headers.get('content-type')).toBe('image/avif')
+  expect((await fetch(`${url}/posts/v1/feeds/${feed.id}/${post_id}`)).status).toBe(200)
+
+  const video = await init({ content_type: 'video', file_name: 'b.mp4', format: 'mp4', creator_id: 'bob' })
+  expect(Object.keys(video.body).sort()).toEqual([
+    ...['content_id', 'content_upload_url', 'post_id', 'poster_id', 'poster_upload_url', 'upload_expires'],
+  ])
+  await put(video.body.content_upload_url, await clip())
+  await put(video.body.poster_upload_url, await scene(80, 50).png().toBuffer())
+  const { body: shown } = await complete(video.body.post_id)
+  expect(shown).toMatchObject({ type: 'video', video_id: video.body.content_id, creator_id: 'bob' })
+  expect(shown.image).toBeUndefined()
+  const record = (await api.get(`/videos/${shown.video_id}`)).body
+  const { created_at: _c, updated_at: _u, ...file } = record.file
+  const { created_at: _pc, updated_at: _pu, ...posterFile } = record.poster.file
+  expect(shown.video).toEqual({ ...record, file, poster: { ...record.poster, file: posterFile } })
+  expect(shown.video.poster).toMatchObject({ id: video.body.poster_id, width: 80, height: 50 })
+  expect((await fetch(`${local(shown.video.file.url)}/v90/index.m3u8`)).status).toBe(200)
+  expect((await api.get(`/feeds/${feed.id}`)).body.data).toEqual([shown, post])
+  // Asking again answers the same post, and publishes nothing twice.
+  expect((await complete(post_id)).body).toEqual(post)
+  expect((await api.get(`/feeds/${feed.id}`)).body.pagination.total).toBe(2)
+  expect((await api.get(`${base}?status=draft`)).body.data).toEqual([])
+  expect(seed.project_id).toBe(shown.video.file.project_id)
+})
+
+test('what cannot be decoded leaves a draft a draft, with the reason', async () => {
+  const { api, base, init, put, complete } = await withFeed()
+  const { body } = await init()
+  await put(body.content_upload_url, Buffer.from('this is no picture'))
+  const refused = await complete(body.post_id)
+  expect(refused.body).toMatchObject({ code: 400, error: 'Bad Request', details: expect.any(String) })
+  expect((await api.get(`${base}/${body.post_id}`)).body.failure).toBe(refused.body.details)
+  await put(body.content_upload_url, await smallJpeg())
+  const { status, body: post } = await complete(body.post_id)
+  expect(status).toBe(200)
+  expect(post.failure).toBeUndefined()
+})
+
+test('a post is published once, however often and however it is completed', async () => {
+  const { api, sql, feed, send, complete } = await withFeed()
+  const { post_id, content_id } = await send(await smallJpeg())
+  const answers = await Promise.all([
+    ...Array.from({ length: 20 }, () => complete(post_id)),
+    uploaderOf(api).complete(content_id),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  const page = await api.get(`/feeds/${feed.id}`)
+  expect(page.body.pagination.total).toBe(1)
+
+  // Its content was completed by itself.
+  const other = await send(await smallJpeg())
+  await uploaderOf(api).complete(other.content_id)
+  expect((await api.get(`/feeds/${feed.id}`)).body.pagination.total).toBe(1)
+  expect((await complete(other.post_id)).status).toBe(200)
+  expect((await sql`select post_count from feeds`)[0]!.post_count).toBe(2)
+})
+
+test('a post is changed and deleted, and what it shows stays', async () => {
+  const { api, feed, base, post } = await withFeed()
+  const made = await post(await smallJpeg(), { creator_id: 'ann' })
+  const changed = await api.patch(`${base}/${made.id}`, { description: 'new', creator_id: 'bob' })
+  expect(changed.body).toEqual({
+    ...made,
+    description: 'new',
+    creator_id: 'bob',
+    updated_at: expect.any(String),
+  })
+  expect((await api.get(`/feeds/${feed.id}?creator_id=ann`)).body.pagination.total).toBe(0)
+  expect((await api.get(`/feeds/${feed.id}?creator_id=bob`)).body.data).toEqual([changed.body])
+  expect((await api.patch(`${base}/${made.id}`, { description: 1 })).status).toBe(400)
+  expect((await api.delete(`${base}/${made.id}`)).status).toBe(204)
+  for (const path of [`${base}/${made.id}`, `/feeds/${feed.id}/${made.id}`])
+    expect((await api.get(path)).status).toBe(404)
+  expect((await api.delete(`${base}/${made.id}`)).status).toBe(404)
+  expect((await api.get(`/images/${made.image_id}`)).status).toBe(200)
+})
+
+test('copies are valid until anything they show changes, and no longer', async () => {
+  const { api, url, seed, feed, base, post } = await withFeed()
+  const { id: videoId } = await videoUploaderOf(api).upload(await clip())
+  const added = await api.post(`/feeds/${feed.id}/content`, { content_ids: [videoId], content_type: 'video' })
+  const postId = added.body.data[0].id
+  const paths = [`/feeds/${feed.id}`, `/feeds/${feed.id}/${postId}`, `/posts/v1/feeds/${feed.id}/${postId}`]
+  let tags = paths.map(() => '')
+  /** Asks with what was answered last; says whether that was still good. */
+  async function ask(): Promise<number[]> {
+    const answers = await Promise.all(
+      paths.map((path, i) => api.get(path, tags[i] ? { 'if-none-match': tags[i] } : {})),
+    )
+    tags = answers.map(({ headers }) => headers.get('etag')!)
+    return answers.map(({ status }) => status)
+  }
+  expect(await ask()).toEqual([200, 200, 200])
+  expect(await ask()).toEqual([304, 304, 304])
+  const changes: [number[], () => Promise<unknown>][] = [
+    [[200, 304, 304], () => smallJpeg().then((content) => post(content))],
+    [[200, 200, 200], () => api.patch(`${base}/${postId}`, { description: 'x' })],
+    [
+      [200, 200, 200],
+      () => api.put(`/videos/${videoId}/chapters`, { chapters: [{ title: 'a', start_time_sec: 0 }] }),
+    ],
+    [
+      [200, 200, 200],
+      async () => {
+        const forms = formsOf({ url, seed })
+        const thumbnail = await forms.put(`/videos/${videoId}/thumbnail`, [
+          'thumbnail',
+          { content: await smallJpeg() },
+        ])
+        expect(thumbnail.status).toBe(200)
+      },
+    ],
+  ]
+  for (const [expected, change] of changes) {
+    await change()
+    expect(await ask()).toEqual(expected)
+    expect(await ask()).toEqual([304, 304, 304])
+  }
+  await api.delete(`/videos/${videoId}`)
+  expect(await ask()).toEqual([200, 404, 404])
+})
+
+test('drafts expire with their addresses', async () => {
+  const { api, sql, base, init } = await withFeed({
+    env: { MARQUEE_UPLOAD_LIFETIME: '1', MARQUEE_SWEEP_INTERVAL: '1' },
+  })
+  const { body } = await init()
+  expect((await api.get(`${base}/${body.post_id}`)).status).toBe(200)
+  while ((await api.get(`${base}/${body.post_id}`)).status !== 404) await sleep(200)
+  expect(await sql`select from posts`).toHaveLength(0)
+})
+
+test('posts of a deleted feed are gone at once, and their rows soon', async () => {
+  const { api, sql, feed, base, post, send, complete } = await withFeed({ env: {} })
+  const made = await post(await smallJpeg())
+  const draft = await send(await smallJpeg())
+  await api.delete(`/feeds/${feed.id}`)
+  for (const path of [
+    `/posts/v1/feeds/${feed.id}/${made.id}`,
+    `${base}/${made.id}`,
+    `/feeds/${feed.id}/${made.id}`,
+  ])
+    expect((await api.get(path)).status).toBe(404)
+  expect((await complete(draft.post_id)).status).toBe(404)
+  while ((await sql`select from posts`).length + (await sql`select from feeds`).length > 0) await sleep(50)
+  expect((await api.get(`/images/${made.image_id}`)).status).toBe(200)
+})
+
+test('who may write posts needs nothing else for it, and others cannot', async () => {
+  const service = await composeForTest(API_ONLY)
+  const tenant = await addTenant(service, 'writers')
+  const { body: feed } = await tenant.owner.post('/feeds', { name: 'F', allow_videos: false })
+  const writer = await addMember(service, tenant, 'w@writers.example', ['posts:write', 'posts:read'])
+  const reader = await addMember(service, tenant, 'r@writers.example', ['posts:read'])
+  const mine = posterOf(writer.api, tenant.projectId, feed.id)
+  expect((await mine.post(await smallJpeg())).type).toBe('image')
+  const refused = await mine.init({ content_type: 'video' })
+  expect(refused.body).toMatchObject({ code: 400, details: 'this feed does not allow videos' })
+  const theirs = posterOf(reader.api, tenant.projectId, feed.id)
+  expect((await theirs.init()).body).toMatchObject({ code: 403, error: 'Forbidden' })
+  const body = { content_type: 'image', file_name: 'a.jpg' }
+  expect((await writer.api.post(`${mine.base}/upload/init`, body)).status).toBe(400)
+})
