@@ -241,9 +241,10 @@ function authenticatorOf(
           jwksUrl: config.oidcJwksUrl ?? `${oidcIssuer}/.well-known/jwks.json`,
         })
       : undefined
+  const look = shareLookUps()
   return {
     async byKey(key) {
-      const caller = await authenticateKey(key, sql)
+      const caller = await authenticateKey(key, { sql, look })
       noteUse(caller.id)
       return caller
     },

@@ -35,7 +35,7 @@ export interface AppOptions extends LimitOptions {
 
 /** The app around all slices: who calls, how often, in what words it is refused. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { logger, close: closeLogger } = createLogger(options.logLevel)
+  const { logger, plain, close: closeLogger } = createLogger(options.logLevel)
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // One line for each request is written by logRequests.
@@ -55,7 +55,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   useStrictBodies(app)
   answerUnknownAddresses(app)
   app.setErrorHandler(errorHandler(options.engineErrors))
-  logRequests(app)
+  logRequests(app, plain)
   limitBodyTime(app, options.bodyTimeoutSeconds)
   useHeaders(app, options)
   authenticateRequests(app, options.authenticator)

@@ -1,5 +1,7 @@
+import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../base/caller.ts'
 import { unauthorized } from '../base/errors.ts'
+import type { Credential } from './operation.ts'
 import type { App } from './types.ts'
 
 /** Turns what a client showed into who they are; throws 401 where it is worth nothing. */
@@ -19,9 +21,14 @@ const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i
 
 export function authenticateRequests(app: App, authenticator: Authenticator): void {
   app.decorateRequest('caller', null as unknown as Caller)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const credential = request.routeOptions.config.credential
-    if (credential === undefined || credential === 'none') return
+    // Those who need not say who they are wait for nothing.
+    if (credential === undefined || credential === 'none') return done()
+    authenticate(request, credential).then(() => done(), done)
+  })
+
+  async function authenticate(request: FastifyRequest, credential: Credential): Promise<void> {
     const key = request.headers['x-api-key']
     if (credential === 'any' && key !== undefined) {
       request.caller = await authenticator.byKey(String(key))
@@ -35,5 +42,5 @@ export function authenticateRequests(app: App, authenticator: Authenticator): vo
     const token = BEARER.exec(header)?.[1]
     if (!token) throw unauthorized('Authorization is not of the form Bearer <token>')
     request.caller = await authenticator.byToken(token)
-  })
+  }
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Grant, Plan } from '../base/caller.ts'
-import { tooManyRequests } from '../base/errors.ts'
-import type { Bucket, BucketState, Limiter } from '../platform/limits/port.ts'
+import { type Refusal, tooManyRequests } from '../base/errors.ts'
+import type { Bucket, BucketState, Limiter, Taken } from '../platform/limits/port.ts'
 import type { LimitClass } from './operation.ts'
 import type { App } from './types.ts'
 
@@ -29,14 +29,30 @@ const HOUR = 3600
 
 /** Counts each request against its ceilings and says so in the headers of the IETF draft. */
 export function limitRequests(app: App, { limiter, quotas, organizationOfProject }: LimitOptions): void {
-  app.addHook('onRequest', async (request, reply) => {
-    const grant = request.caller && (await payingGrant(request, quotas, organizationOfProject))
-    const buckets = bucketsOf(request, grant, quotas)
-    if (buckets.length === 0) return
-    const { allowed, states } = await limiter.take(buckets)
-    writeHeaders(reply, buckets, states)
-    if (!allowed) throw refusal(buckets, states)
+  app.addHook('onRequest', (request, reply, done) => {
+    const counted = request.caller
+      ? payingGrant(request, quotas, organizationOfProject).then((grant) => count(request, reply, grant))
+      : count(request, reply, undefined)
+    // Without a promise where nothing is waited for: most requests for media are counted in memory.
+    if (counted instanceof Promise) counted.then((refused) => done(refused), done)
+    else done(counted)
   })
+
+  /** Answers, at once where the limiter does, what the request is refused with, if it is. */
+  function count(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    grant: Grant | undefined,
+  ): Refusal | undefined | Promise<Refusal | undefined> {
+    const buckets = bucketsOf(request, grant, quotas)
+    if (buckets.length === 0) return undefined
+    const judge = ({ allowed, states }: Taken) => {
+      writeHeaders(reply, buckets, states)
+      return allowed ? undefined : refusal(buckets, states)
+    }
+    const taken = limiter.take(buckets)
+    return taken instanceof Promise ? taken.then(judge) : judge(taken)
+  }
 }
 
 function bucketsOf(request: FastifyRequest, grant: Grant | undefined, quotas: Quotas): NamedBucket[] {

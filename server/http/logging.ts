@@ -15,9 +15,14 @@ const SECRETS = [
  * JSON lines on stderr. A line about a request never holds its headers, its query or its body, so a
  * secret has no way in; the redaction is for whatever somebody logs by hand.
  */
-export function createLogger(level: string): { logger: Logger; close: () => void } {
+export function createLogger(level: string): {
+  logger: Logger
+  /** For lines of which every field is known here. */
+  plain: Logger
+  close: () => void
+} {
   // Lines are gathered for a moment and written together: a write for each costs more than the request.
-  const destination = pino.destination({ dest: 2, sync: false, minLength: 4096 })
+  const destination = pino.destination({ dest: 2, sync: false, minLength: 16_000 })
   const flusher = setInterval(() => destination.flush(), 250)
   flusher.unref()
   const options: LoggerOptions = {
@@ -32,6 +37,7 @@ export function createLogger(level: string): { logger: Logger; close: () => void
   }
   return {
     logger: pino(options, destination),
+    plain: pino({ ...options, redact: [] }, destination),
     close() {
       clearInterval(flusher)
       destination.flushSync()
@@ -39,11 +45,12 @@ export function createLogger(level: string): { logger: Logger; close: () => void
   }
 }
 
-/** One line for each request, when it is answered. */
-export function logRequests(app: App): void {
+/** One line for each request, when it is answered. `log`: without redaction, since there is nothing to redact. */
+export function logRequests(app: App, log: Logger): void {
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
+    log.info(
       {
+        reqId: request.id,
         method: request.method,
         path: request.url.split('?', 1)[0],
         status: reply.statusCode,

@@ -57,7 +57,9 @@ const at = <T>(values: Iterable<T>, index: number): T | undefined => {
 }
 
 test('the API does what a plain list of posts would', { timeout: 1_800_000 }, async () => {
-  const { api, seed } = await composeForTest({ env: { MARQUEE_ROLES: 'api' } })
+  const { api, seed } = await composeForTest({
+    env: { MARQUEE_ROLES: 'api', MARQUEE_LIMIT_KEY_PER_MINUTE: '0', MARQUEE_LIMIT_PUBLIC_PER_MINUTE: '0' },
+  })
   const content = await smallJpeg()
 
   await fc.assert(

@@ -112,7 +112,7 @@ describe.skipIf('missing' in server)('media in S3', () => {
 
     const stored = []
     for await (const { key, size } of store.list()) stored.push({ key, size })
-    expect(stored.filter(({ key }) => /\/\d+\.m4s$/.test(key))).toHaveLength(8)
+    expect(stored.filter(({ key }) => /\/\d+\.m4s$/.test(key))).toHaveLength(10)
     const bytes = stored.reduce((sum, { size }) => sum + size, 0)
     expect((await api.api.get('/project')).body.storage_used).toBe(bytes)
     expect((await api.api.delete(`/videos/${video.id}`)).status).toBe(204)

@@ -44,3 +44,20 @@ test('a look-up is shared by those who asked before it began, and by nobody afte
   expect(await Promise.all(together)).toEqual([1, 1, 2])
   expect(await share('a', look)).toBe(3)
 })
+
+test('while one is under way, those who come share the next, also where it fails', async () => {
+  const share = shareLookUps()
+  const under = Promise.withResolvers<string>()
+  let looks = 0
+  const first = share('a', () => {
+    looks++
+    return under.promise
+  })
+  await new Promise(setImmediate)
+  const later = Array.from({ length: 3 }, () => share('a', async () => `look ${++looks}`))
+  await new Promise(setImmediate)
+  expect(looks).toBe(1)
+  under.reject(new Error('away'))
+  await expect(first).rejects.toThrow('away')
+  expect(await Promise.all(later)).toEqual(['look 2', 'look 2', 'look 2'])
+})

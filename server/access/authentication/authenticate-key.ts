@@ -1,14 +1,19 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../../base/caller.ts'
 import { unauthorized } from '../../base/errors.ts'
+import type { shareLookUps } from '../../base/share-look-ups.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { permissionsOfKey } from '../keys/permissions.ts'
 import { parseKey } from '../keys/secret.ts'
 import { findLiveKey, type KeyRecord } from './store.ts'
 
-export async function authenticateKey(text: string, sql: Sql): Promise<Caller> {
+/** `look`: requests with the same key in the same moment share one look at it. */
+export async function authenticateKey(
+  text: string,
+  { sql, look }: { sql: Sql; look: ReturnType<typeof shareLookUps> },
+): Promise<Caller> {
   const shown = parseKey(text)
-  const key = shown && (await findLiveKey(sql, shown.id))
+  const key = shown && (await look(shown.id, () => findLiveKey(sql, shown.id)))
   const valid = key?.hashes.some((hash) => timingSafeEqual(Buffer.from(hash, 'hex'), shown!.hash))
   if (!key || !valid || key.kind !== shown?.kind) throw unauthorized()
   return callerOfKey(key)
