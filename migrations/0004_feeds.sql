@@ -156,7 +156,8 @@ create trigger posts_have_versions before update on posts for each row execute f
 create trigger feeds_have_versions before update on feeds for each row
   when (old.version = new.version) execute function renew_version();
 
--- A post shows its media; what changes there, whoever changes it, changes the post.
+-- A post shows its media; what changes there, whoever changes it, changes the post. That is done when the transaction
+-- commits: whatever else it locks, it locks feeds last, so that two never wait for each other.
 create function file_changes_posts() returns trigger language plpgsql as $$
 begin
   update posts p set version = p.version from images i where i.file_id = new.id and p.image_id = i.id;
@@ -164,7 +165,8 @@ begin
   update posts p set version = p.version from videos v where v.file_id = new.id and p.video_id = v.id;
   return null;
 end $$;
-create trigger files_change_posts after update on files for each row
+create constraint trigger files_change_posts after update on files
+  deferrable initially deferred for each row
   when ((old.name, old.format, old.size, old.status) is distinct from (new.name, new.format, new.size, new.status))
   execute function file_changes_posts();
 
@@ -178,11 +180,13 @@ begin
   end if;
   return null;
 end $$;
-create trigger images_change_posts after update on images for each row execute function image_changes_posts();
+create constraint trigger images_change_posts after update on images
+  deferrable initially deferred for each row execute function image_changes_posts();
 
 create function video_changes_posts() returns trigger language plpgsql as $$
 begin
   update posts set version = version where video_id = new.id;
   return null;
 end $$;
-create trigger videos_change_posts after update on videos for each row execute function video_changes_posts();
+create constraint trigger videos_change_posts after update on videos
+  deferrable initially deferred for each row execute function video_changes_posts();

@@ -93,7 +93,8 @@ create table files (
   constraint files_kind_check CHECK ((kind = ANY (ARRAY['image'::text, 'video'::text]))),
   constraint files_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'uploaded'::text, 'processing'::text, 'ready'::text, 'error'::text]))),
   constraint files_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
-  constraint files_pkey PRIMARY KEY (id)
+  constraint files_pkey PRIMARY KEY (id),
+  constraint files_change_posts TRIGGER DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX files_not_completed ON public.files USING btree (upload_expires) WHERE (status = ANY (ARRAY['uploading'::text, 'processing'::text]));
 CREATE INDEX files_of_project ON public.files USING btree (project_id);
@@ -129,6 +130,7 @@ create table images (
   constraint images_poster_of_fkey FOREIGN KEY (poster_of) REFERENCES videos(id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
   constraint images_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint images_pkey PRIMARY KEY (id),
+  constraint images_change_posts TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint images_file_id_key UNIQUE (file_id)
 );
 CREATE INDEX images_of_project ON public.images USING btree (project_id, id DESC) WHERE ((deleted_at IS NULL) AND (width IS NOT NULL));
@@ -377,6 +379,7 @@ create table videos (
   constraint videos_poster_id_fkey FOREIGN KEY (poster_id) REFERENCES images(id) ON DELETE CASCADE,
   constraint videos_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint videos_pkey PRIMARY KEY (id),
+  constraint videos_change_posts TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint videos_file_id_key UNIQUE (file_id),
   constraint videos_poster_id_key UNIQUE (poster_id)
 );

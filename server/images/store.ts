@@ -105,11 +105,11 @@ export async function markDeleted(
   return row?.file_id
 }
 
-/** Those of these images that are there to be shown, and stay so until the transaction ends. */
+/** Those of these images that are there by themselves, not as posters, and stay so until the transaction ends. */
 export async function holdImages(tx: Transaction, projectId: string, imageIds: string[]): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select id from images where id = any(${imageIds}) and project_id = ${projectId} and deleted_at is null
-      and width is not null
+      and width is not null and poster_of is null
     order by id for share`
   return rows.map(({ id }) => id)
 }
