@@ -47,7 +47,7 @@ export function createLogger(level: string): {
 
 /** One line for each request, when it is answered. `log`: without redaction, since there is nothing to redact. */
 export function logRequests(app: App, log: Logger): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     log.info(
       {
         reqId: request.id,
@@ -59,5 +59,6 @@ export function logRequests(app: App, log: Logger): void {
       },
       'request',
     )
+    done()
   })
 }

@@ -59,7 +59,8 @@ function indexOf(moov: Buffer, fileSize: number): Mp4Index | undefined {
   const traks = [...inside(moov)].filter(({ type }) => type === 'trak').map(({ bytes }) => bytes)
   const trak = traks.find((one) => find(one, 'mdia/hdlr')?.toString('latin1', 16, 20) === 'vide')
   const stbl = trak && find(trak, 'mdia/minf/stbl')
-  if (!trak || !stbl || find(moov, 'mvex')) return undefined
+  if (!trak || !stbl || find(moov, 'mvex') || !isSelfContained(find(trak, 'mdia/minf/dinf/dref')))
+    return undefined
   const tables = new Map([...inside(stbl)].map(({ type, bytes }) => [type, bytes]))
   if (['stps', 'sgpd', 'sbgp'].some((type) => tables.has(type))) return undefined
   if (tables.get('stsd')?.readUInt32BE(12) !== 1) return undefined
@@ -86,6 +87,14 @@ function indexOf(moov: Buffer, fileSize: number): Mp4Index | undefined {
     discarded: false,
   })).filter(({ size }) => size > 0)
   return { packets, listed: sizes.length, timescale }
+}
+
+/** Whether all pictures are in this file; tables may refer to others. */
+function isSelfContained(dref: Buffer | undefined): boolean {
+  const SELF = 1
+  return (
+    dref !== undefined && [...inside(dref, 16)].every(({ bytes }) => (bytes.readUInt32BE(8) & SELF) !== 0)
+  )
 }
 
 function readSizes(stsz: Buffer | undefined): Float64Array | undefined {
