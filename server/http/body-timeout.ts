@@ -7,10 +7,10 @@ import type { App } from './types.ts'
  * before. Operations that take a stream watch over it themselves, until they have answered.
  */
 export function limitBodyTime(app: App, seconds: number): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { raw, headers, routeOptions } = request
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-    if (!hasBody || routeOptions.config.streamsBody) return
+    if (!hasBody || routeOptions.config.streamsBody) return done()
     const timer = setTimeout(() => {
       if (raw.complete) return
       if (reply.sent) return void raw.destroy()
@@ -20,9 +20,11 @@ export function limitBodyTime(app: App, seconds: number): void {
     timer.unref()
     raw.once('end', () => clearTimeout(timer))
     raw.once('close', () => clearTimeout(timer))
+    done()
   })
-  app.addHook('onResponse', async ({ raw, routeOptions }) => {
-    if (raw.complete || !routeOptions.config.streamsBody) return
-    setTimeout(() => raw.complete || raw.destroy(), seconds * 1000).unref()
+  app.addHook('onResponse', ({ raw, routeOptions }, _reply, done) => {
+    if (!raw.complete && routeOptions.config.streamsBody)
+      setTimeout(() => raw.complete || raw.destroy(), seconds * 1000).unref()
+    done()
   })
 }
