@@ -40,6 +40,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     loggerInstance: logger as FastifyBaseLogger,
     // One line for each request is written by logRequests.
     logController: new LogController({ disableRequestLogging: true }),
+    // Lines name their request themselves: a logger for each would cost more than the few that are written.
+    childLoggerFactory: (parent) => parent,
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: options.bodyLimit,

@@ -20,7 +20,7 @@ export function errorHandler(engines: EngineErrors) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = asRefusal(error, engines)
     if (error !== (refusal as unknown) && refusal.status >= 500)
-      request.log.error({ err: error }, 'request failed')
+      request.log.error({ reqId: request.id, err: error }, 'request failed')
     sendRefusal(refusal, request, reply)
   }
 }

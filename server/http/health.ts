@@ -37,7 +37,9 @@ export function healthRoutes(app: App, engines: Engine[], isDraining: () => bool
     async (request) => {
       const states = await Promise.all(
         engines.map((engine) =>
-          stateOf(engine, (err) => request.log.warn({ err, engine: engine.name }, 'not ready')),
+          stateOf(engine, (err) =>
+            request.log.warn({ reqId: request.id, err, engine: engine.name }, 'not ready'),
+          ),
         ),
       )
       if (isDraining()) throw unavailable('draining')
