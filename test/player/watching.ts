@@ -103,13 +103,14 @@ async function expectPlaylistsKept(player: Player): Promise<void> {
   for (const { url, fragments } of await player.maps()) {
     const playlist = await (await fetch(url)).text()
     let start = 0
-    for (const [i, [, length]] of [...playlist.matchAll(/^#EXTINF:([\d.]+)/gm)].entries()) {
-      const off = Math.max(
-        Math.abs(fragments[i]!.start - start),
-        Math.abs(fragments[i]!.end - start - Number(length)),
-      )
-      expect(off, `fragment ${i} of ${url} is at ${fragments[i]!.start}`).toBeLessThan(0.025)
-      start += Number(length)
+    const lengths = [...playlist.matchAll(/^#EXTINF:([\d.]+)/gm)].map(([, length]) => Number(length))
+    for (const [i, length] of lengths.entries()) {
+      const about = `fragment ${i} of ${url} is at ${fragments[i]!.start}`
+      expect(Math.abs(fragments[i]!.start - start), about).toBeLessThan(0.025)
+      start += length
+      // Where the last picture is not the last to be decoded, the player takes another one's length for its own.
+      const isLast = i === lengths.length - 1
+      expect(Math.abs(fragments[i]!.end - start), about).toBeLessThan(isLast ? 0.1 : 0.025)
     }
   }
 }

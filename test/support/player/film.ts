@@ -46,7 +46,7 @@ export async function openFilm(file: string): Promise<Film> {
  */
 export function timeOf({ times }: Film, number: number, duration: number): number {
   const length = (times[number + 1] ?? duration) - times[number]!
-  return times[number]! + Math.min(0.001, length / 2)
+  return times[number]! + Math.min(0.003, length / 2)
 }
 
 async function pictureOf(file: string, number: number, colours: string): Promise<number[]> {

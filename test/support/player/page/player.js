@@ -128,8 +128,22 @@ function isLoadedAhead() {
  * fragments behind the old one's init segment.
  */
 async function switchLevel(level, how) {
-  await video.play()
-  await until('rest', isLoadedAhead)
+  // A short one may come to its end before the other level is there; it begins again then.
+  const again = () => {
+    video.currentTime = 0
+    video.play()
+  }
+  video.addEventListener('ended', again)
+  try {
+    await video.play()
+    await until('rest', isLoadedAhead)
+    await change(level, how)
+  } finally {
+    video.removeEventListener('ended', again)
+  }
+}
+
+async function change(level, how) {
   hls[how] = level
   const { width, height } = hls.levels[level]
   await until(
