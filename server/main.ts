@@ -104,6 +104,9 @@ function complain(error: unknown): void {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => void end(0, loadConfig(process.env).drainTimeout))
 
+// Whoever read what is written here may be gone. That is no reason to stop, and complaining of it would never end.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
 process.on('uncaughtException', (error) => {
   complain(error)
   void end(1)

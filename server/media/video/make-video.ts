@@ -135,6 +135,11 @@ async function takeSegments(
   let number = first
   let samples: Sample[] = []
 
+  function reachesEnd(pictures: Sample[]): boolean {
+    const last = pictures.reduce((latest, { time }) => Math.max(latest, time), 0)
+    return last + (1.5 * CLOCK) / plan.source.framesPerSecond >= startOf(number + 1)
+  }
+
   async function flush(): Promise<void> {
     if (samples.length === 0) return
     const place = { start: startOf(number), end: startOf(number + 1), number }
@@ -158,8 +163,9 @@ async function takeSegments(
       if (time >= startOf(number + 1) - ROUNDING) await flush()
       if (number >= end) return number - first
       samples.push(...pictures)
-      // Only copies have further key pictures in a segment; a viewer need not wait for the next one's.
-      if (!copied) await flush()
+      // Only copies have further key pictures in a segment. A viewer need not wait for the next one's, unless this
+      // may be all that a program could still write that fails: then how it ends decides.
+      if (!copied && reachesEnd(pictures)) await flush()
     }
   }
   // What was cut off is not the whole of its last segment.
