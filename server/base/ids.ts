@@ -31,17 +31,29 @@ let unused = pool.length
 
 /** 26 characters: 48 bits of milliseconds, then 80 random bits. Sorts by time as plain text. */
 export function newIdSuffix(now = Date.now()): string {
-  let text = ''
-  for (let time = now, i = 0; i < 10; i++) {
-    text = ALPHABET[time % 32] + text
-    time = Math.floor(time / 32)
-  }
+  let text = timePart(now)
   if (unused + 16 > pool.length) {
     randomFillSync(pool)
     unused = 0
   }
   // 256 is a multiple of 32, so taking a byte modulo 32 favours no character.
   for (const end = unused + 16; unused < end; unused++) text += ALPHABET[pool[unused]! % 32]
+  return text
+}
+
+let lastTime = -1
+let lastPart = ''
+
+/** Many ids are of the same millisecond. */
+function timePart(now: number): string {
+  if (now === lastTime) return lastPart
+  let text = ''
+  for (let time = now, i = 0; i < 10; i++) {
+    text = ALPHABET[time % 32] + text
+    time = Math.floor(time / 32)
+  }
+  lastTime = now
+  lastPart = text
   return text
 }
 

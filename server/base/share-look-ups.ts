@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
-
 interface Line {
   /** Under way: it began before whoever asks now, and may tell what was true before. */
   running?: Promise<unknown>
@@ -19,7 +17,7 @@ export function shareLookUps(): <T>(key: string, lookUp: () => Promise<T>) => Pr
     const line = lines.get(key) ?? {}
     if (line.waiting) return line.waiting as Promise<T>
     lines.set(key, line)
-    const asked: Promise<T> = (line.running ? settled(line.running) : setImmediate()).then(() => {
+    const asked: Promise<T> = (line.running ? settled(line.running) : turnEnds()).then(() => {
       line.waiting = undefined
       line.running = asked
       return lookUp()
@@ -36,4 +34,9 @@ export function shareLookUps(): <T>(key: string, lookUp: () => Promise<T>) => Pr
 
 function settled(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch(() => {})
+}
+
+/** Requests that have come together are read in one turn. */
+function turnEnds(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }

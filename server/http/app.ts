@@ -35,7 +35,7 @@ export interface AppOptions extends LimitOptions {
 
 /** The app around all slices: who calls, how often, in what words it is refused. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { logger, plain, close: closeLogger } = createLogger(options.logLevel)
+  const { logger, lines, close: closeLogger } = createLogger(options.logLevel)
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // One line for each request is written by logRequests.
@@ -57,7 +57,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   useStrictBodies(app)
   answerUnknownAddresses(app)
   app.setErrorHandler(errorHandler(options.engineErrors))
-  logRequests(app, plain)
+  logRequests(app, { logger, lines })
   limitBodyTime(app, options.bodyTimeoutSeconds)
   useHeaders(app, options)
   authenticateRequests(app, options.authenticator)

@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import { Type } from 'typebox'
 import { forbidden, unauthorized } from '../base/errors.ts'
+import { measureDurations } from './durations.ts'
 import { operation } from './operation.ts'
 import type { App } from './types.ts'
 
@@ -17,13 +18,7 @@ export interface CountedElsewhere {
 export function metricsRoute(app: App, token: string | undefined, counted: CountedElsewhere[]): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'marquee_' })
-  const durations = new Histogram({
-    name: 'marquee_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
-  })
+  const durations = measureDurations(app)
   for (const { name, help, count } of counted)
     new Counter({
       name,
@@ -34,16 +29,6 @@ export function metricsRoute(app: App, token: string | undefined, counted: Count
         this.inc(count())
       },
     })
-  // Looking a series up by its labels costs more than counting in it.
-  const known = new Map<string, Histogram.Internal<string>>()
-  app.addHook('onResponse', (request, reply, done) => {
-    const labels = [request.method, request.routeOptions.url ?? 'none', String(reply.statusCode)] as const
-    const name = labels.join(' ')
-    const series = known.get(name) ?? durations.labels(...labels)
-    known.set(name, series)
-    series.observe(reply.elapsedTime / 1000)
-    done()
-  })
   app.addHook('onClose', async () => registry.clear())
   app.get(
     '/metrics',
@@ -65,7 +50,7 @@ export function metricsRoute(app: App, token: string | undefined, counted: Count
     async (request, reply) => {
       allowScraping(request, token)
       reply.type(registry.contentType)
-      return registry.metrics()
+      return (await registry.metrics()) + durations()
     },
   )
 }
