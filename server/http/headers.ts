@@ -28,7 +28,7 @@ export function useHeaders(app: App, { corsOrigins, secure }: HeaderOptions): vo
   app.register(cors, {
     origin: corsOrigins.includes('*') ? '*' : corsOrigins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'ETag', 'Location'],
+    exposedHeaders: 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, ETag, Location',
     maxAge: 86400,
     // OPTIONS is answered for every address, a preflight or not: it says what a page may do, and does nothing.
     strictPreflight: false,
