@@ -1,12 +1,10 @@
-import autocannon from 'autocannon'
 import { addFeeds, addPosts, databaseOf } from './support/many-posts.ts'
+import { announce, compareRates } from './support/rates.ts'
 import { line, median, print } from './support/report.ts'
 import { end, startScript, startService } from './support/service.ts'
 
 const FEEDS = 2000
 const POSTS = 1_000_000
-const ROUNDS = 5
-const SECONDS = 4
 const CONNECTIONS = 32
 const LOOKS = 300
 const DEEP = 500_000
@@ -28,7 +26,7 @@ export async function run(): Promise<void> {
   const first = `/feeds/${feedId}?limit=25`
   const page = await get<Page>(first)
   if (page.pagination.total !== POSTS) throw new Error(`${page.pagination.total} posts instead of ${POSTS}`)
-  await compareRates(service, {
+  await compareReads(service, {
     'a page of 25 posts': { path: first, atLeast: 0.25 },
     'a public post': { path: `/posts/v1/feeds/${feedId}/${page.data[0]!.id}`, atLeast: 0.5 },
   })
@@ -75,38 +73,33 @@ async function looks(times: number, look: (i: number) => Promise<unknown>): Prom
   return median(taken)
 }
 
-async function compareRates(
+async function compareReads(
   { url, quickstart }: Service,
-  cases: Record<string, { path: string; atLeast: number }>,
+  reads: Record<string, { path: string; atLeast: number }>,
 ): Promise<void> {
   const headers = { 'x-api-key': quickstart.api_key }
-  const bodies: Record<string, string> = {}
-  for (const { path } of Object.values(cases))
-    bodies[path] = await (await fetch(url + path, { headers })).text()
+  const paths = Object.values(reads).map(({ path }) => path)
+  const answers = await Promise.all(paths.map(async (path) => [path, await answerOf(url + path, headers)]))
   const { child, output } = await startScript(
     'bench/baselines/bytes-from-memory.ts',
-    [JSON.stringify(bodies)],
+    [JSON.stringify(Object.fromEntries(answers))],
     {},
     /port \d+\n/,
   )
   const memory = `http://127.0.0.1:${/\d+/.exec(output())![0]}`
-  print(`feeds: ${CONNECTIONS} connections, median of ${ROUNDS} rounds of ${SECONDS} s each, in turn`)
-  for (const [what, { path, atLeast }] of Object.entries(cases)) {
-    const rates: [number[], number[]] = [[], []]
-    // The first round warms both up and is not counted.
-    for (let round = 0; round <= ROUNDS; round++)
-      for (const side of [0, 1] as const) {
-        const options = { connections: CONNECTIONS, duration: SECONDS, headers }
-        const { requests, non2xx, errors } = await autocannon({
-          ...options,
-          url: [url, memory][side]! + path,
-        })
-        if (non2xx + errors > 0) throw new Error(`${what}: ${non2xx} refusals, ${errors} errors`)
-        if (round > 0) rates[side].push(requests.average)
-      }
-    const [ours, theirs] = [median(rates[0]), median(rates[1])]
-    print(`  ${what}: ${Math.round(ours)} requests/s, from memory ${Math.round(theirs)} requests/s`)
-    line('ratio', ours / theirs, { atLeast })
+  announce('feeds', CONNECTIONS)
+  for (const [what, { path, atLeast }] of Object.entries(reads)) {
+    const baseline = { name: 'from memory', url: memory + path }
+    await compareRates(url + path, baseline, { what, headers, connections: CONNECTIONS, atLeast })
   }
   await end(child)
+}
+
+const OF_THE_CONNECTION = ['connection', 'date', 'keep-alive', 'transfer-encoding']
+
+/** All that goes over the wire but what a server adds by itself. */
+async function answerOf(url: string, headers: Record<string, string>) {
+  const answer = await fetch(url, { headers })
+  const all = [...answer.headers].filter(([name]) => !OF_THE_CONNECTION.includes(name))
+  return { headers: Object.fromEntries(all), body: await answer.text() }
 }

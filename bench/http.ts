@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import autocannon from 'autocannon'
 import { decodeJwt } from 'jose'
-import { line, median, print } from './support/report.ts'
+import { announce, compareRates } from './support/rates.ts'
+import { line } from './support/report.ts'
 import { end, memoryOfTree, startScript, startService } from './support/service.ts'
 
-const ROUNDS = 5
-const SECONDS = 4
 const CONNECTIONS = 32
 const LISTED = 25
 
@@ -18,7 +16,7 @@ export async function run(): Promise<void> {
   const bare = await startBare(service)
   const { org_id, api_key, access_token } = service.quickstart
 
-  print(`http: ${CONNECTIONS} connections, median of ${ROUNDS} rounds of ${SECONDS} s each, in turn`)
+  announce('http', CONNECTIONS)
   await compare('GET /project', [service.url, bare.url], '/project', { 'x-api-key': api_key })
   await compare(
     `GET /organization/{orgId}/projects, ${LISTED} rows`,
@@ -41,22 +39,11 @@ async function compare(
 ): Promise<void> {
   const bodies = await Promise.all(urls.map(async (url) => (await fetch(url + path, { headers })).text()))
   if (bodies[0] !== bodies[1]) throw new Error(`${what}: the two servers answer differently`)
-  const seen: [number[], number[]] = [[], []]
-  // The first round warms both up and is not counted.
-  for (let round = 0; round <= ROUNDS; round++)
-    for (const side of [0, 1] as const) {
-      const { requests, non2xx, errors } = await autocannon({
-        url: urls[side] + path,
-        headers,
-        connections: CONNECTIONS,
-        duration: SECONDS,
-      })
-      if (non2xx + errors > 0) throw new Error(`${what}: ${non2xx} refusals, ${errors} errors`)
-      if (round > 0) seen[side].push(requests.average)
-    }
-  const [ours, theirs] = [median(seen[0]), median(seen[1])]
-  print(`  ${what}: ${Math.round(ours)} requests/s, bare ${Math.round(theirs)} requests/s`)
-  line('ratio', ours / theirs, { atLeast: 0.6 })
+  await compareRates(
+    urls[0] + path,
+    { name: 'bare', url: urls[1] + path },
+    { what, headers, connections: CONNECTIONS, atLeast: 0.6 },
+  )
 }
 
 async function fillList({ url, quickstart }: Service): Promise<void> {

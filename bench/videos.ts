@@ -27,31 +27,26 @@ export async function run(): Promise<void> {
     const uncut = await makeFilm(folder, 'uncut', { ...FULL_HD, keyEvery: 900 })
     const huge = await makeFilm(folder, 'huge', { width: 3840, height: 2160, seconds: 30, keyEvery: 900 })
 
-    await withService(folder, async (watcher) => {
-      await compareStart(watcher, folder, short, long)
-      print('videos: all renditions, beside one ffmpeg command that makes the same')
-      await compareLadder(watcher, folder, { source: uncut, quality: 'basic', usual: '1' })
-      await compareLadder(watcher, folder, { source: uncut, quality: 'shorts', usual: '1.5' })
-      await compareLadder(watcher, folder, { source: short, quality: 'shorts', usual: '1.5' })
-      await compareLadder(watcher, folder, {
-        source: huge,
-        quality: 'pro',
-        usual: '2 to 3',
-        width: 3840,
-        height: 2160,
-      })
-      await countEncodes(watcher, uncut)
-      await compareLooks(watcher, uncut)
+    const service = await startService(LIMITS)
+    const watcher = watcherOf(service, folder)
+    await compareStart(watcher, folder, short, long)
+    print('videos: all renditions, beside one ffmpeg command that makes the same')
+    await compareLadder(watcher, folder, { source: uncut, quality: 'basic', usual: '1' })
+    await compareLadder(watcher, folder, { source: uncut, quality: 'shorts', usual: '1.5' })
+    await compareLadder(watcher, folder, { source: short, quality: 'shorts', usual: '1.5' })
+    await compareLadder(watcher, folder, {
+      source: huge,
+      quality: 'pro',
+      usual: '2 to 3',
+      width: 3840,
+      height: 2160,
     })
+    await countEncodes(watcher, uncut)
+    await compareLooks(watcher, uncut)
+    await service.stop()
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-async function withService(folder: string, use: (watcher: Watcher) => Promise<void>): Promise<void> {
-  const service = await startService(LIMITS)
-  await use(watcherOf(service, folder))
-  await service.stop()
 }
 
 async function compareStart(watcher: Watcher, folder: string, short: string, long: string): Promise<void> {

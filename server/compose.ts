@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import type http from 'node:http'
 import path from 'node:path'
 import { authenticateKey } from './access/authentication/authenticate-key.ts'
 import { authenticateToken } from './access/authentication/authenticate-token.ts'
@@ -53,6 +54,8 @@ export function addressesOf(config: Config, port: number): Addresses {
 
 export interface Service {
   app: App
+  /** Answers requests: by the app, or ahead of it. */
+  handler: http.RequestListener
   issuer: TokenIssuer
   /** From now on the service says that it is not ready. */
   startDraining(): void
@@ -112,7 +115,7 @@ export async function composeService(
   engines.push({ name: 'objects', check: () => objects.check() })
   if (config.redisUrl) engines.push({ name: 'redis', check: () => limiter.check() })
 
-  const app: App = await buildApp({
+  const { app, handler }: Pick<Service, 'app' | 'handler'> = await buildApp({
     version: readVersion(),
     logLevel: config.logLevel,
     bodyLimit: config.bodyLimit,
@@ -196,6 +199,7 @@ export async function composeService(
 
   return {
     app,
+    handler,
     issuer,
     startDraining() {
       draining = true

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { projectOf } from '../access/projects/resolve-project.ts'
 import { ProjectHeader } from '../access/projects/schemas.ts'
+import { NOT_CHANGED, sendCopy } from '../http/copies.ts'
 import { operation } from '../http/operation.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { Id, Pagination, ref } from '../http/schemas.ts'
@@ -11,7 +12,6 @@ import { changeFeed, createFeed, deleteFeed, listFeeds } from './manage-feeds.ts
 import { type PostDeps, postRoutes } from './posts/routes.ts'
 import { OnePost, Post, PostPage } from './posts/schemas.ts'
 import { type ReadDeps, showFeed, showPost } from './reading/read-feed.ts'
-import { sendCopy } from './reading/routes.ts'
 import {
   CreatorId,
   CreatorQuery,
@@ -24,7 +24,7 @@ import {
 } from './schemas.ts'
 
 const tag = 'Feeds'
-const NOT_CHANGED = { description: 'what the client has is what there is', type: 'null' }
+const NOT_READ = { 404: 'Not Found', 412: 'Precondition Failed' }
 
 export function feedRoutes(deps: PostDeps & ReadDeps & { jobs: JobQueue }): (app: App) => void {
   const scopeOf = (request: Parameters<typeof projectOf>[0]) => projectOf(request, deps.sql)
@@ -111,7 +111,7 @@ export function feedRoutes(deps: PostDeps & ReadDeps & { jobs: JobQueue }): (app
         summary: 'Read the published posts of a feed, newest first',
         description:
           'By `limit` and `offset`, or, for endless scrolling, by `cursor`: then no post is seen twice and none is skipped, whatever comes and goes meanwhile.',
-        errors: { 400: 'Invalid feed ID or query parameters', 404: 'Not Found' },
+        errors: { 400: 'Invalid feed ID or query parameters', ...NOT_READ },
         request: { headers: ProjectHeader, params: OneFeed, querystring: FeedQuery },
         answers: { 200: ref(PostPage), 304: NOT_CHANGED },
       }),
@@ -126,7 +126,7 @@ export function feedRoutes(deps: PostDeps & ReadDeps & { jobs: JobQueue }): (app
       operation({
         tag,
         summary: 'Read what one creator has published in a feed, newest first',
-        errors: { 400: 'Invalid feed ID or query parameters', 404: 'Not Found' },
+        errors: { 400: 'Invalid feed ID or query parameters', ...NOT_READ },
         request: {
           headers: ProjectHeader,
           params: Type.Object({ feedId: Id('feed'), creatorId: CreatorId }),
@@ -146,7 +146,7 @@ export function feedRoutes(deps: PostDeps & ReadDeps & { jobs: JobQueue }): (app
       operation({
         tag,
         summary: 'Read a published post',
-        errors: { 400: 'Bad Request', 404: 'Not Found' },
+        errors: NOT_READ,
         request: { headers: ProjectHeader, params: OnePost },
         answers: { 200: ref(Post), 304: NOT_CHANGED },
       }),

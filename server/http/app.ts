@@ -1,7 +1,10 @@
+import type http from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { answerAhead } from './ahead.ts'
 import { type Authenticator, authenticateRequests } from './authentication.ts'
 import { limitBodyTime } from './body-timeout.ts'
+import { measureDurations } from './durations.ts'
 import { type EngineErrors, errorHandler } from './errors.ts'
 import { useHeaders } from './headers.ts'
 import { type Engine, healthRoutes } from './health.ts'
@@ -34,7 +37,7 @@ export interface AppOptions extends LimitOptions {
 }
 
 /** The app around all slices: who calls, how often, in what words it is refused. */
-export async function buildApp(options: AppOptions): Promise<App> {
+export async function buildApp(options: AppOptions): Promise<{ app: App; handler: http.RequestListener }> {
   const { logger, lines, close: closeLogger } = createLogger(options.logLevel)
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
@@ -57,21 +60,23 @@ export async function buildApp(options: AppOptions): Promise<App> {
   useStrictBodies(app)
   answerUnknownAddresses(app)
   app.setErrorHandler(errorHandler(options.engineErrors))
-  logRequests(app, { logger, lines })
+  const log = logRequests(app, { logger, lines })
   limitBodyTime(app, options.bodyTimeoutSeconds)
   useHeaders(app, options)
   authenticateRequests(app, options.authenticator)
-  limitRequests(app, options)
+  const limits = limitRequests(app, options)
+  const durations = measureDurations(app)
+  const handler = answerAhead(app, { ...options, limits, log, durations })
 
   app.addSchema(ErrorBody)
   app.addSchema(Pagination)
   await describeOperations(app, options.version)
   healthRoutes(app, options.engines, options.isDraining)
-  metricsRoute(app, options.metricsToken, options.counted)
+  metricsRoute(app, { token: options.metricsToken, counted: options.counted, durations })
   for (const room of options.rooms) room(app)
   app.addHook('onClose', async () => closeLogger())
   await app.ready()
-  return app
+  return { app, handler }
 }
 
 /** JSON is the only body the API reads; slices that take files add their own parsers. */

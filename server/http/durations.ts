@@ -10,46 +10,47 @@ interface Series {
   sum: number
 }
 
-/**
- * How long requests took, by operation and status, in Prometheus' text format. Counted here, since a
- * library's histogram checks and hashes its labels for every request.
- */
-export function measureDurations(app: App): () => string {
-  const byOperation = new Map<string, Map<number, Series>>()
+export interface Durations {
+  record(operation: { method: string; route: string; status: number }, seconds: number): void
+  /** In Prometheus' text format. */
+  text(): string
+}
 
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method, routeOptions } = request
-    const series = seriesOf(method, routeOptions.url ?? 'none', reply.statusCode)
-    const seconds = reply.elapsedTime / 1000
+/**
+ * How long requests took, by operation and status. Counted here, since a library's histogram checks and
+ * hashes its labels for every request.
+ */
+export function measureDurations(app: App): Durations {
+  const all = new Map<string, Series>()
+
+  const record: Durations['record'] = ({ method, route, status }, seconds) => {
+    const name = `${method} ${status} ${route}`
+    const series = all.get(name) ?? newSeries(method, route, status)
+    all.set(name, series)
     let bound = 0
     while (bound < BOUNDS.length && seconds > BOUNDS[bound]!) bound++
     series.counts[bound]!++
     series.sum += seconds
+  }
+  app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
+    record({ method, route: routeOptions.url ?? 'none', status: statusCode }, elapsedTime / 1000)
     done()
   })
-
-  function seriesOf(method: string, route: string, status: number): Series {
-    const operation = method + route
-    let byStatus = byOperation.get(operation)
-    if (!byStatus) byOperation.set(operation, (byStatus = new Map()))
-    let series = byStatus.get(status)
-    if (!series) {
-      const labels = `method="${method}",route="${route}",status="${status}"`
-      series = { labels, counts: new Array(BOUNDS.length + 1).fill(0), sum: 0 }
-      byStatus.set(status, series)
-    }
-    return series
+  return {
+    record,
+    text: () =>
+      [
+        `# HELP ${NAME} Time from the first byte of a request to the last of its answer`,
+        `# TYPE ${NAME} histogram`,
+        ...[...all.values()].flatMap(linesOf),
+        '',
+      ].join('\n'),
   }
+}
 
-  return () => {
-    const all = [...byOperation.values()].flatMap((byStatus) => [...byStatus.values()])
-    return [
-      `# HELP ${NAME} Time from the first byte of a request to the last of its answer`,
-      `# TYPE ${NAME} histogram`,
-      ...all.flatMap(linesOf),
-      '',
-    ].join('\n')
-  }
+function newSeries(method: string, route: string, status: number): Series {
+  const labels = `method="${method}",route="${route}",status="${status}"`
+  return { labels, counts: new Array(BOUNDS.length + 1).fill(0), sum: 0 }
 }
 
 function linesOf({ labels, counts, sum }: Series): string[] {

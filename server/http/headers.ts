@@ -12,6 +12,7 @@ const SECURITY_HEADERS = {
 }
 
 const HSTS = { 'strict-transport-security': 'max-age=31536000' }
+const EXPOSED = 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, ETag, Location'
 
 export interface HeaderOptions {
   corsOrigins: string[]
@@ -20,7 +21,7 @@ export interface HeaderOptions {
 }
 
 export function useHeaders(app: App, { corsOrigins, secure }: HeaderOptions): void {
-  const headers = secure ? { ...SECURITY_HEADERS, ...HSTS } : SECURITY_HEADERS
+  const headers = securityHeaders(secure)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
     done()
@@ -28,9 +29,25 @@ export function useHeaders(app: App, { corsOrigins, secure }: HeaderOptions): vo
   app.register(cors, {
     origin: corsOrigins.includes('*') ? '*' : corsOrigins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, ETag, Location',
+    exposedHeaders: EXPOSED,
     maxAge: 86400,
     // OPTIONS is answered for every address, a preflight or not: it says what a page may do, and does nothing.
     strictPreflight: false,
   })
+}
+
+/** The same headers for an answer that the app has no part in. */
+export function headersOutsideApp({ corsOrigins, secure }: HeaderOptions) {
+  const common = { ...securityHeaders(secure), 'access-control-expose-headers': EXPOSED }
+  const everybody = { ...common, 'access-control-allow-origin': '*' }
+  const narrowed = { ...common, vary: 'Origin' }
+  return (origin: string | undefined): Readonly<Record<string, string>> => {
+    if (corsOrigins.includes('*')) return everybody
+    if (origin === undefined || !corsOrigins.includes(origin)) return narrowed
+    return { ...narrowed, 'access-control-allow-origin': origin }
+  }
+}
+
+function securityHeaders(secure: boolean): Record<string, string> {
+  return secure ? { ...SECURITY_HEADERS, ...HSTS } : SECURITY_HEADERS
 }

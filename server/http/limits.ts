@@ -1,5 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Grant, Plan } from '../base/caller.ts'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { Caller, Grant, Plan } from '../base/caller.ts'
 import { type Refusal, tooManyRequests } from '../base/errors.ts'
 import type { Bucket, BucketState, Limiter, Taken } from '../platform/limits/port.ts'
 import type { LimitClass } from './operation.ts'
@@ -27,60 +28,82 @@ interface NamedBucket extends Bucket {
 const MINUTE = 60
 const HOUR = 3600
 
-/** Counts each request against its ceilings and says so in the headers of the IETF draft. */
-export function limitRequests(app: App, { limiter, quotas, organizationOfProject }: LimitOptions): void {
+interface Counted {
+  /** What is left, in the headers of the IETF draft. */
+  headers: Record<string, string>
+  refused: Refusal | undefined
+}
+
+/** Ceilings for those who need not say who they are: their address stands for them. */
+export type ByAddress = Exclude<LimitClass, 'api' | 'none'>
+
+export interface Limits {
+  byAddress(limit: ByAddress, address: string): Counted | Promise<Counted>
+  /** Has a request that was counted already not counted again. */
+  keep(request: IncomingMessage, counted: Counted): void
+}
+
+/** Counts each request against its ceilings, and says so. */
+export function limitRequests(app: App, { limiter, quotas, organizationOfProject }: LimitOptions): Limits {
+  const kept = new WeakMap<IncomingMessage, Counted>()
+
   app.addHook('onRequest', (request, reply, done) => {
-    const counted = request.caller
-      ? payingGrant(request, quotas, organizationOfProject).then((grant) => count(request, reply, grant))
-      : count(request, reply, undefined)
+    const end = ({ headers, refused }: Counted) => {
+      reply.headers(headers)
+      done(refused)
+    }
+    const counted = kept.get(request.raw) ?? count(request)
     // Without a promise where nothing is waited for: most requests for media are counted in memory.
-    if (counted instanceof Promise) counted.then((refused) => done(refused), done)
-    else done(counted)
+    if (counted instanceof Promise) counted.then(end, done)
+    else end(counted)
   })
 
-  /** Answers, at once where the limiter does, what the request is refused with, if it is. */
-  function count(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    grant: Grant | undefined,
-  ): Refusal | undefined | Promise<Refusal | undefined> {
-    const buckets = bucketsOf(request, grant, quotas)
-    if (buckets.length === 0) return undefined
-    const judge = ({ allowed, states }: Taken) => {
-      writeHeaders(reply, buckets, states)
-      return allowed ? undefined : refusal(buckets, states)
-    }
-    const taken = limiter.take(buckets)
-    return taken instanceof Promise ? taken.then(judge) : judge(taken)
-  }
-}
-
-function bucketsOf(request: FastifyRequest, grant: Grant | undefined, quotas: Quotas): NamedBucket[] {
-  const limit: LimitClass = request.routeOptions.config.limit ?? 'none'
-  if (limit === 'none') return []
-  // Nobody has said who they are: their address stands for them.
-  if (limit !== 'api') {
-    const quota = {
-      'sign-in': quotas.signInPerMinute,
-      delivery: quotas.deliveryPerMinute,
-      public: quotas.publicPerMinute,
-    }[limit]
-    return existing([{ name: limit, key: `${limit}:${request.ip}`, quota, seconds: MINUTE }])
-  }
-  const { caller } = request
-  const buckets = [{ name: 'key', key: `key:${caller.id}`, quota: quotas.keyPerMinute, seconds: MINUTE }]
-  if (grant) {
-    const plan = quotas.plans[grant.plan]
-    buckets.push(
-      { name: 'hour', key: `hour:${grant.orgId}`, quota: plan.perHour, seconds: HOUR },
-      { name: 'minute', key: `minute:${grant.orgId}`, quota: plan.perMinute, seconds: MINUTE },
+  function count(request: FastifyRequest): Counted | Promise<Counted> {
+    const limit: LimitClass = request.routeOptions.config.limit ?? 'none'
+    if (limit === 'none') return NOT_COUNTED
+    if (limit !== 'api') return byAddress(limit, request.ip)
+    return payingGrant(request, quotas, organizationOfProject).then((grant) =>
+      take(bucketsOf(request.caller, grant, quotas)),
     )
   }
-  return existing(buckets)
+
+  function byAddress(limit: ByAddress, address: string): Counted | Promise<Counted> {
+    const quota = quotas[BY_ADDRESS[limit]]
+    return take([{ name: limit, key: `${limit}:${address}`, quota, seconds: MINUTE }])
+  }
+
+  /** Answers at once where the limiter does. */
+  function take(all: NamedBucket[]): Counted | Promise<Counted> {
+    const buckets = all.filter(({ quota }) => quota > 0)
+    if (buckets.length === 0) return NOT_COUNTED
+    const taken = limiter.take(buckets)
+    return taken instanceof Promise ? taken.then((t) => judge(buckets, t)) : judge(buckets, taken)
+  }
+
+  return { byAddress, keep: (request, counted) => kept.set(request, counted) }
 }
 
-function existing(buckets: NamedBucket[]): NamedBucket[] {
-  return buckets.filter((bucket) => bucket.quota > 0)
+const NOT_COUNTED: Counted = { headers: {}, refused: undefined }
+
+const BY_ADDRESS = {
+  'sign-in': 'signInPerMinute',
+  delivery: 'deliveryPerMinute',
+  public: 'publicPerMinute',
+} as const satisfies Record<ByAddress, keyof Quotas>
+
+function judge(buckets: NamedBucket[], { allowed, states }: Taken): Counted {
+  return { headers: headersOf(buckets, states), refused: allowed ? undefined : refusal(buckets, states) }
+}
+
+function bucketsOf(caller: Caller, grant: Grant | undefined, quotas: Quotas): NamedBucket[] {
+  const ofKey = { name: 'key', key: `key:${caller.id}`, quota: quotas.keyPerMinute, seconds: MINUTE }
+  if (!grant) return [ofKey]
+  const plan = quotas.plans[grant.plan]
+  return [
+    ofKey,
+    { name: 'hour', key: `hour:${grant.orgId}`, quota: plan.perHour, seconds: HOUR },
+    { name: 'minute', key: `minute:${grant.orgId}`, quota: plan.perMinute, seconds: MINUTE },
+  ]
 }
 
 /**
@@ -107,17 +130,12 @@ async function payingGrant(
   )
 }
 
-function writeHeaders(reply: FastifyReply, buckets: NamedBucket[], states: BucketState[]): void {
-  reply.header(
-    'ratelimit-policy',
-    buckets.map(({ name, quota, seconds }) => `"${name}";q=${quota};w=${seconds}`).join(', '),
+function headersOf(buckets: NamedBucket[], states: BucketState[]): Record<string, string> {
+  const policies = buckets.map(({ name, quota, seconds }) => `"${name}";q=${quota};w=${seconds}`)
+  const left = buckets.map(
+    ({ name }, i) => `"${name}";r=${states[i]!.remaining};t=${states[i]!.resetSeconds}`,
   )
-  reply.header(
-    'ratelimit',
-    buckets
-      .map(({ name }, i) => `"${name}";r=${states[i]!.remaining};t=${states[i]!.resetSeconds}`)
-      .join(', '),
-  )
+  return { 'ratelimit-policy': policies.join(', '), ratelimit: left.join(', ') }
 }
 
 /** Names the ceiling that will stay closed longest: waiting for less would only be refused again. */

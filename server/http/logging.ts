@@ -61,22 +61,33 @@ function gatherLines(): { lines: Lines; close: () => void } {
   return { lines: { write }, close }
 }
 
+export interface Answered {
+  id: string
+  method: string
+  url: string
+  status: number
+  ms: number
+  caller?: string
+}
+
+export type LogAnswered = (answered: Answered) => void
+
 /** One line for each request, when it is answered, in the form of the logger's own. */
-export function logRequests(app: App, { logger, lines }: { logger: Logger; lines: Lines }): void {
-  if (!logger.isLevelEnabled('info')) return
+export function logRequests(app: App, { logger, lines }: { logger: Logger; lines: Lines }): LogAnswered {
+  if (!logger.isLevelEnabled('info')) return () => {}
   const level = logger.levels.values.info
-  app.addHook('onResponse', (request, reply, done) => {
-    const ms = Math.round(reply.elapsedTime * 10) / 10
-    const path = request.url.split('?', 1)[0]
-    const caller = request.caller ? `,"caller":"${request.caller.id}"` : ''
-    // Written out here: the logger takes as long for it as the rest of a small request.
+  // Written out here: the logger takes as long for it as the rest of a small request.
+  const log = ({ id, method, url, status, ms, caller }: Answered) =>
     lines.write(
-      `{"level":${level},"time":"${timeText()}","pid":${process.pid},"reqId":"${request.id}",` +
-        `"method":"${request.method}","path":${JSON.stringify(path)},"status":${reply.statusCode},` +
-        `"ms":${ms}${caller},"msg":"request"}\n`,
+      `{"level":${level},"time":"${timeText()}","pid":${process.pid},"reqId":"${id}",` +
+        `"method":"${method}","path":${JSON.stringify(url.split('?', 1)[0])},"status":${status},` +
+        `"ms":${Math.round(ms * 10) / 10}${caller ? `,"caller":"${caller}"` : ''},"msg":"request"}\n`,
     )
+  app.addHook('onResponse', ({ id, method, url, caller }, { statusCode, elapsedTime }, done) => {
+    log({ id, method, url, status: statusCode, ms: elapsedTime, caller: caller?.id })
     done()
   })
+  return log
 }
 
 let lastTime = 0

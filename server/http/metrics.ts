@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import { Type } from 'typebox'
 import { forbidden, unauthorized } from '../base/errors.ts'
-import { measureDurations } from './durations.ts'
+import type { Durations } from './durations.ts'
 import { operation } from './operation.ts'
 import type { App } from './types.ts'
 
@@ -14,11 +14,16 @@ export interface CountedElsewhere {
   count(): number
 }
 
+export interface MetricsOptions {
+  token: string | undefined
+  counted: CountedElsewhere[]
+  durations: Durations
+}
+
 /** Prometheus' text format. Numbers about traffic are the operator's: a token, or this machine. */
-export function metricsRoute(app: App, token: string | undefined, counted: CountedElsewhere[]): void {
+export function metricsRoute(app: App, { token, counted, durations }: MetricsOptions): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'marquee_' })
-  const durations = measureDurations(app)
   for (const { name, help, count } of counted)
     new Counter({
       name,
@@ -50,7 +55,7 @@ export function metricsRoute(app: App, token: string | undefined, counted: Count
     async (request, reply) => {
       allowScraping(request, token)
       reply.type(registry.contentType)
-      return (await registry.metrics()) + durations()
+      return (await registry.metrics()) + durations.text()
     },
   )
 }

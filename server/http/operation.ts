@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import type { FindCopy } from './copies.ts'
 
 /** What a caller shows: `any` is an API key or a bearer token, whichever they have. */
 export type Credential = 'any' | 'bearer' | 'none'
@@ -13,6 +14,8 @@ export interface OperationConfig {
   errors: Record<number, string>
   /** The body is a file of any length, passed on as it comes. */
   streamsBody: boolean
+  /** Answers plain requests ahead of the app. Only for operations for everybody that are counted by address. */
+  copy?: FindCopy
 }
 
 declare module 'fastify' {
@@ -53,6 +56,7 @@ export interface Description<P extends Parts, A extends Record<number, TSchema>>
   credential?: Credential
   limit?: LimitClass
   streamsBody?: boolean
+  copy?: FindCopy
   /** Statuses beyond those that follow from the rest, or other words than the default for one. */
   errors?: Record<number, string>
   request?: P
@@ -61,7 +65,7 @@ export interface Description<P extends Parts, A extends Record<number, TSchema>>
 
 /** One operation of the interface: what it takes, what it answers, who may call it. */
 export function operation<P extends Parts, A extends Record<number, TSchema>>(about: Description<P, A>) {
-  const { credential = 'any', limit = 'api', streamsBody = false } = about
+  const { credential = 'any', limit = 'api', streamsBody = false, copy } = about
   const request = about.request ?? ({} as P)
   const errors = { ...impliedErrors(request, credential, limit), ...about.errors }
   return {
@@ -73,7 +77,7 @@ export function operation<P extends Parts, A extends Record<number, TSchema>>(ab
       security: SECURITY[credential],
       response: about.answers,
     },
-    config: { credential, limit, errors, streamsBody } satisfies OperationConfig,
+    config: { credential, limit, errors, streamsBody, copy } satisfies OperationConfig,
   }
 }
 

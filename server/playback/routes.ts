@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Refusal } from '../base/errors.ts'
+import { NOT_CHANGED } from '../http/copies.ts'
 import { operation } from '../http/operation.ts'
 import { checkPreconditions, rangeStillFits } from '../http/preconditions.ts'
 import { Id } from '../http/schemas.ts'
@@ -16,7 +17,7 @@ const SANDBOX = "default-src 'none'; sandbox"
 export const DELIVERY_ANSWERS = {
   200: { description: 'the bytes', type: 'string', format: 'binary' },
   206: { description: 'the range asked for', type: 'string', format: 'binary' },
-  304: { description: 'what the client has is what there is', type: 'null' },
+  304: NOT_CHANGED,
 }
 export const DELIVERY_ERRORS = {
   404: 'Not Found',

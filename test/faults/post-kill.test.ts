@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { local } from '../support/media.ts'
-import { posterOf, scroll, smallJpeg } from '../support/posts.ts'
+import { authorOf, scroll, smallJpeg } from '../support/posts.ts'
 import { discard, freshDataDir, startService } from '../support/service.ts'
 import { clip } from '../support/video.ts'
 
@@ -20,7 +20,7 @@ test(`after ${KILLS} times kill -9 before and inside complete, every post is who
 
   /** Everybody posts until the service is gone. */
   async function writer(number: number): Promise<void> {
-    const { send, complete } = posterOf(service.api, projectId, feed.id)
+    const { send, complete } = authorOf(service.api, projectId, feed.id)
     const isVideo = number === 0
     const more = isVideo ? { content_type: 'video', file_name: 'v.mp4', format: 'mp4' } : {}
     try {
@@ -46,7 +46,7 @@ test(`after ${KILLS} times kill -9 before and inside complete, every post is who
     expect([...acknowledged].filter((id) => !shown.has(id))).toEqual([])
   }
 
-  const { base, complete } = posterOf(service.api, projectId, feed.id)
+  const { base, complete } = authorOf(service.api, projectId, feed.id)
   const shown = await scroll(service.api, feed.id, 'limit=100')
   expect((await service.api.get(`/feeds/${feed.id}`)).body.pagination.total).toBe(shown.length)
   for (const id of shown) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { composeForTest } from '../support/in-process.ts'
 import { uploaderOf } from '../support/media.ts'
-import { posterOf, scroll, smallJpeg } from '../support/posts.ts'
+import { authorOf, scroll, smallJpeg } from '../support/posts.ts'
 import { clip, formsOf, videoUploaderOf } from '../support/video.ts'
 
 const ROUNDS = process.env.MARQUEE_TEST_LONG ? 20 : 3
@@ -16,7 +16,7 @@ test('everybody may change everything at once; nobody waits for ever, and the co
   const feeds = await Promise.all(
     ['F', 'G'].map(async (name) => (await api.post('/feeds', { name })).body.id),
   )
-  const posters = feeds.map((id) => posterOf(api, seed.project_id, id))
+  const posters = feeds.map((id) => authorOf(api, seed.project_id, id))
   const forms = formsOf({ url, seed })
   const video = await videoUploaderOf(api).upload(film)
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Api } from '../support/api.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { uploaderOf } from '../support/media.ts'
-import { posterOf, scroll, smallJpeg } from '../support/posts.ts'
+import { authorOf, scroll, smallJpeg } from '../support/posts.ts'
 
 const RUNS = process.env.MARQUEE_TEST_LONG ? 150 : 8
 const CREATORS = ['', 'ann', 'bob']
@@ -78,7 +78,7 @@ test('the API does what a plain list of posts would', { timeout: 1_800_000 }, as
     const feedId = 'feed' in one ? at(model.feeds.keys(), one.feed) : undefined
     const posts = feedId === undefined ? [] : model.feeds.get(feedId)!
     const post = 'post' in one ? at(posts, one.post) : undefined
-    const poster = posterOf(api, seed.project_id, feedId ?? '')
+    const poster = authorOf(api, seed.project_id, feedId ?? '')
     if (one.op === 'feed') model.feeds.set((await api.post('/feeds', { name: 'F' })).body.id, [])
     if (one.op === 'image') model.images.add((await uploaderOf(api).upload(content)).body.id)
     if (one.op === 'add' && feedId && model.images.size > 0) {

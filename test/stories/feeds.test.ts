@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { key } from '../support/api.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { uploaderOf } from '../support/media.ts'
-import { posterOf, scroll, smallJpeg } from '../support/posts.ts'
+import { authorOf, scroll, smallJpeg } from '../support/posts.ts'
 import { addTenant } from '../support/world.ts'
 
 /** Without a worker, which would make images smaller in the middle of a test. */
@@ -121,7 +121,7 @@ test('content is added all or none, once each, and a feed may refuse a kind', as
 test('a feed is scrolled by pages, offsets, creators and cursors', async () => {
   const { api, seed } = await composeForTest(API_ONLY)
   const { body: feed } = await api.post('/feeds', { name: 'F' })
-  const { post, base } = posterOf(api, seed.project_id, feed.id)
+  const { post, base } = authorOf(api, seed.project_id, feed.id)
   const content = await smallJpeg()
   const posts = []
   for (let i = 0; i < 7; i++) posts.unshift(await post(content, { creator_id: i % 2 ? 'ann' : 'bob / 2' }))
@@ -170,7 +170,7 @@ test('publishable keys read what is published, and tenants never see each other'
   const service = await composeForTest(API_ONLY)
   const { api, seed } = service
   const { body: feed } = await api.post('/feeds', { name: 'F' })
-  const { post, send, base } = posterOf(api, seed.project_id, feed.id)
+  const { post, send, base } = authorOf(api, seed.project_id, feed.id)
   const shown = await post(await smallJpeg())
   const draft = await send(await smallJpeg())
   const publishable = api.as(key(seed.publishable_key))
@@ -207,7 +207,7 @@ test('a body sets what it may set and nothing else', async () => {
   const changed = await api.put(`/feeds/${made.body.id}`, { description: 'd', ...sly })
   expect(changed.body).toEqual({ ...made.body, description: 'd', updated_at: expect.any(String) })
   expect(made.body.project_id).toBe(seed.project_id)
-  const { post, send, base } = posterOf(api, seed.project_id, made.body.id)
+  const { post, send, base } = authorOf(api, seed.project_id, made.body.id)
   const shown = await post(await smallJpeg())
   const draft = await send(await smallJpeg())
   const slyPost = { published: true, feed_id: 'feed_x', version: 1, plan_type: 'free', image_id: 'img_x' }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { scene } from '../fixtures/images.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { local, uploaderOf } from '../support/media.ts'
-import { posterOf, smallJpeg } from '../support/posts.ts'
+import { authorOf, smallJpeg } from '../support/posts.ts'
 import { clip, formsOf, videoUploaderOf } from '../support/video.ts'
 import { addMember, addTenant } from '../support/world.ts'
 
@@ -13,7 +13,7 @@ const FILE_FIELDS = ['format', 'id', 'name', 'project_id', 'size', 'status', 'ur
 async function withFeed(options: { env: Record<string, string> } = API_ONLY) {
   const service = await composeForTest(options)
   const { body } = await service.api.post('/feeds', { name: 'F' })
-  return { ...service, feed: body, ...posterOf(service.api, service.seed.project_id, body.id) }
+  return { ...service, feed: body, ...authorOf(service.api, service.seed.project_id, body.id) }
 }
 
 test('two creators post an image and a video, which everybody can see', async () => {
@@ -220,11 +220,11 @@ test('who may write posts needs nothing else for it, and others cannot', async (
   const { body: feed } = await tenant.owner.post('/feeds', { name: 'F', allow_videos: false })
   const writer = await addMember(service, tenant, 'w@writers.example', ['posts:write', 'posts:read'])
   const reader = await addMember(service, tenant, 'r@writers.example', ['posts:read'])
-  const mine = posterOf(writer.api, tenant.projectId, feed.id)
+  const mine = authorOf(writer.api, tenant.projectId, feed.id)
   expect((await mine.post(await smallJpeg())).type).toBe('image')
   const refused = await mine.init({ content_type: 'video' })
   expect(refused.body).toMatchObject({ code: 400, details: 'this feed does not allow videos' })
-  const theirs = posterOf(reader.api, tenant.projectId, feed.id)
+  const theirs = authorOf(reader.api, tenant.projectId, feed.id)
   expect((await theirs.init()).body).toMatchObject({ code: 403, error: 'Forbidden' })
   const body = { content_type: 'image', file_name: 'a.jpg' }
   expect((await writer.api.post(`${mine.base}/upload/init`, body)).status).toBe(400)

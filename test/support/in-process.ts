@@ -37,7 +37,7 @@ export async function composeForTest(
   await firstStart(() => seed, sql)
   const addresses = addressesOf(config, portOf(listener))
   const service = await composeService(config, { sql, addresses, clock: options.clock })
-  takeOver(listener, service.app.routing)
+  takeOver(listener, service.handler)
   onTestFinished(async () => {
     await drain(listener, 1)
     await service.close()

@@ -5,7 +5,7 @@ import { local } from './media.ts'
 export const smallJpeg = () => scene(64, 40).jpeg().toBuffer()
 
 /** Posts as an app does: init, PUT, and, unless told otherwise, complete. */
-export function posterOf(api: Api, projectId: string, feedId: string) {
+export function authorOf(api: Api, projectId: string, feedId: string) {
   const base = `/posts/v1/projects/${projectId}/feeds/${feedId}/posts`
   const init = (more: object = {}) =>
     api.post(`${base}/upload/init`, { content_type: 'image', file_name: 'a.jpg', format: 'jpg', ...more })

@@ -1,13 +1,13 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { StorageDeps } from '../../access/projects/require-storage.ts'
 import { resolveProject } from '../../access/projects/resolve-project.ts'
 import type { Caller } from '../../base/caller.ts'
+import { NOT_CHANGED, sendCopy } from '../../http/copies.ts'
 import { operation } from '../../http/operation.ts'
 import { ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
 import type { UploadDeps } from '../../uploads/begin-upload.ts'
 import { listPostsOfProject, type ReadDeps, showPostOfProject, showPublished } from '../reading/read-feed.ts'
-import { sendCopy } from '../reading/routes.ts'
 import { beginPost } from './begin-post.ts'
 import { changePost, deletePost } from './change-posts.ts'
 import { type CompleteDeps, completePost } from './complete-post.ts'
@@ -47,16 +47,14 @@ export function postRoutes(deps: PostDeps): (app: App) => void {
         summary: 'Read a published post, without credentials',
         credential: 'none',
         limit: 'public',
-        errors,
+        errors: { ...errors, 412: 'Precondition Failed' },
         request: { params: OnePost },
-        answers: {
-          200: ref(Post),
-          304: { description: 'what the client has is what there is', type: 'null' },
-        },
+        answers: { 200: ref(Post), 304: NOT_CHANGED },
+        copy: (params) => showPublished(params as Static<typeof OnePost>, deps),
       }),
       async (request, reply) => {
         const { feedId, postId } = request.params
-        return sendCopy(request, reply, await showPublished({ feedId, postId }, deps), true)
+        return sendCopy(request, reply, await showPublished({ feedId, postId }, deps), { isPublic: true })
       },
     )
 

@@ -1,0 +1,97 @@
+import type http from 'node:http'
+import proxyAddr from '@fastify/proxy-addr'
+import { COPY_TYPE, cacheControl, type FindCopy } from './copies.ts'
+import type { Durations } from './durations.ts'
+import { type HeaderOptions, headersOutsideApp } from './headers.ts'
+import type { ByAddress, Limits } from './limits.ts'
+import type { LogAnswered } from './logging.ts'
+import { checkPreconditions } from './preconditions.ts'
+import { requestId } from './request-id.ts'
+import type { App } from './types.ts'
+
+export interface AheadOptions extends HeaderOptions {
+  limits: Limits
+  log: LogAnswered
+  durations: Durations
+  trustProxy: string[]
+}
+
+interface Ahead {
+  route: string
+  limit: ByAddress
+  pattern: RegExp
+  find: FindCopy
+}
+
+/**
+ * Answers plain reads of operations that have a `copy` ahead of the app: what the app does around each
+ * request takes longer than such a read itself. Whatever is not plain, refused or not there is handed to
+ * the app, which has the words for it; so an operation with a copy is still one of the app like any other.
+ */
+export function answerAhead(app: App, options: AheadOptions): http.RequestListener {
+  const { limits, log, durations } = options
+  const known: Ahead[] = []
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.copy && method === 'GET')
+      known.push({ route: url, limit: config.limit as ByAddress, pattern: patternOf(url), find: config.copy })
+  })
+  const headersFor = headersOutsideApp(options)
+  const isTrusted = proxyAddr.compile(options.trustProxy)
+
+  async function answer(
+    { route, limit, find }: Ahead,
+    params: Record<string, string>,
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+  ): Promise<void> {
+    const start = performance.now()
+    const counting = limits.byAddress(limit, proxyAddr(request, isTrusted))
+    const counted = counting instanceof Promise ? await counting : counting
+    if (counted.refused) return handOver()
+    const copy = await find(params).catch(handOver)
+    if (!copy) return
+    const verdict = checkPreconditions(request.headers, copy)
+    if (verdict === 412) return handOver()
+
+    const id = requestId(request)
+    const status = verdict === 304 ? 304 : 200
+    response.writeHead(status, {
+      ...headersFor(request.headers.origin),
+      ...counted.headers,
+      'x-request-id': id,
+      etag: copy.etag,
+      'cache-control': cacheControl({ isPublic: true }),
+      ...(status === 200 && { 'content-type': COPY_TYPE, 'content-length': copy.body.length }),
+    })
+    response.end(status === 200 ? copy.body : undefined)
+    const ms = performance.now() - start
+    log({ id, method: 'GET', url: request.url!, status, ms })
+    durations.record({ method: 'GET', route, status }, ms / 1000)
+
+    function handOver(): void {
+      limits.keep(request, counted)
+      app.routing(request, response)
+    }
+  }
+
+  return (request, response) => {
+    if (isPlain(request))
+      for (const ahead of known) {
+        const params = ahead.pattern.exec(request.url!)?.groups
+        // It fails where its limit cannot be counted: the app will find that too.
+        if (params)
+          return void answer(ahead, params, request, response).catch(() => app.routing(request, response))
+      }
+    app.routing(request, response)
+  }
+}
+
+function isPlain({ method, headers }: http.IncomingMessage): boolean {
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+  return method === 'GET' && headers.host !== undefined && !hasBody
+}
+
+/** Of addresses without a query, of which every part is what it seems. */
+function patternOf(url: string): RegExp {
+  return new RegExp(`^${url.replaceAll(/:(\w+)/g, '(?<$1>\\w+)')}$`)
+}
