@@ -11,6 +11,8 @@ import { discard, freshDataDir, startService } from '../support/service.ts'
 import { videoUploaderOf } from '../support/video.ts'
 
 const KILLS = process.env.MARQUEE_TEST_LONG ? 10 : 2
+// It asks for the progress all the time.
+const UNLIMITED = { MARQUEE_LIMIT_KEY_PER_MINUTE: '0' }
 
 test(`after ${KILLS} times kill -9 in the middle, all of a video is made, and it plays all along`, {
   timeout: KILLS * 120_000 + 120_000,
@@ -25,7 +27,7 @@ test(`after ${KILLS} times kill -9 in the middle, all of a video is made, and it
     rmSync(scratch, { recursive: true })
   })
 
-  let service = await startService({ dataDir })
+  let service = await startService({ dataDir, env: UNLIMITED })
   const video = await videoUploaderOf(service.api).upload(content)
   for (let kill = 0; kill < KILLS; kill++) {
     const before = await segmentsMade(service.api, video.id)
@@ -34,7 +36,7 @@ test(`after ${KILLS} times kill -9 in the middle, all of a video is made, and it
     await service.kill()
     while (mediaPrograms({ pid: service.pid, dataDir }).length > 0) await sleep(20)
 
-    service = await startService({ dataDir })
+    service = await startService({ dataDir, env: UNLIMITED })
     const url = addressAt(service, video)
     for (const address of ['', '/v360/index.m3u8', '/v360/0.m4s', '/v480/10.m4s', '/a0/0.m4s'])
       expect((await fetch(url + address)).status, address).toBe(200)

@@ -116,8 +116,9 @@ function encodingArgs(pass: AudioPass): string[] {
   const seek = pass.first === 0 ? [] : ['-seek_timestamp', '1', '-ss', place.toFixed(6), '-noaccurate_seek']
   const filters = [
     `asetpts=PTS-${zero === undefined ? 'STARTPTS' : `${zero.toFixed(9)}/TB`}`,
-    // Silence where there is none yet or a gap; what is before the first picture is cut off.
-    `aresample=${SAMPLE_RATE}:async=1:min_hard_comp=0.01:first_pts=${begin}`,
+    // Silence where there is none yet or a gap; what is before the first picture is cut off. Timestamps that
+    // waver by less than a block are no gap: to follow them would make sound that is whole crackle.
+    `aresample=${SAMPLE_RATE}:async=1:min_hard_comp=0.03:first_pts=${begin}`,
     `aformat=sample_fmts=fltp:channel_layouts=${channels === 1 ? 'mono' : 'stereo'}`,
     `apad=whole_dur=${(until - begin / SAMPLE_RATE).toFixed(6)}`,
     `atrim=end=${until.toFixed(6)}`,

@@ -13,7 +13,7 @@ export async function checkSound(track: Track, videoEnd: number, source: Timelin
   const end = endOf(track)
   if (Math.abs(end - videoEnd) > 0.05)
     problems.push(`the sound ends at ${end.toFixed(3)} s and the picture at ${videoEnd.toFixed(3)} s`)
-  const own = await readTimeline(track.file, 0, 0)
+  const own = await readTimeline(track.file, 0, { zero: 0, rounded: 0 })
   problems.push(...checkSync(own, source, videoEnd), ...checkBorders(track, own, source))
   return problems
 }

@@ -32,7 +32,7 @@ async function read(file: string, audioFile: string): Promise<Source> {
     times,
     languages: audio.map((stream) => stream.tags?.language),
     sound(stream) {
-      sounds[stream] ??= readTimeline(audioFile, stream, zero)
+      sounds[stream] ??= readTimeline(audioFile, stream, { zero, rounded: 0.025 })
       return sounds[stream]
     },
   }

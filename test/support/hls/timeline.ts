@@ -5,8 +5,15 @@ export const RATE = 8000
 /** Mono sound from time 0 on; silent where there is none. */
 export type Timeline = Int16Array
 
-/** Decodes an audio stream and puts every piece of it where its timestamp says. */
-export async function readTimeline(file: string, stream: number, zero: number): Promise<Timeline> {
+/**
+ * Decodes an audio stream and puts every piece of it where its timestamp says. Those of some formats are
+ * rounded: a piece that seems to begin up to `rounded` seconds from the end of the last one begins there.
+ */
+export async function readTimeline(
+  file: string,
+  stream: number,
+  { zero, rounded }: { zero: number; rounded: number },
+): Promise<Timeline> {
   const pieces: { at: number; count: number }[] = []
   const { stdout } = await ffmpegLines(
     [
@@ -16,7 +23,11 @@ export async function readTimeline(file: string, stream: number, zero: number): 
     ],
     (line) => {
       const [, pts, count] = /ashowinfo.* pts:(-?\d+) .* nb_samples:(\d+) /.exec(line) ?? []
-      if (pts) pieces.push({ at: Number(pts) - Math.round(zero * RATE), count: Number(count) })
+      if (!pts) return
+      const at = Number(pts) - Math.round(zero * RATE)
+      const last = pieces.at(-1)
+      const end = last ? last.at + last.count : Number.NaN
+      pieces.push({ at: Math.abs(at - end) <= rounded * RATE ? end : at, count: Number(count) })
     },
   )
   const samples = new Int16Array(stdout.buffer, stdout.byteOffset, stdout.length >> 1)
