@@ -7,7 +7,7 @@ import { holdImages } from '../images/hold-images.ts'
 import type { Sql, Transaction } from '../platform/postgres/client.ts'
 import { holdVideos } from '../videos/hold-videos.ts'
 import type { Post } from './posts/schemas.ts'
-import { insertPosts, postsShowing, publishAll } from './posts/store.ts'
+import { insertPosts, postsShowing, publish } from './posts/store.ts'
 import { readPosts } from './reading/store.ts'
 import { requireKinds } from './require-kinds.ts'
 import type { NewContent } from './schemas.ts'
@@ -23,8 +23,8 @@ export async function addContent(
   allow(caller, 'posts:write', scope)
   const { projectId } = scope
   const ids = [...new Set(content.content_ids)]
-  const imageIds = ids.filter((id) => id.startsWith('img_'))
-  const videoIds = ids.filter((id) => id.startsWith('vid_'))
+  const imageIds = ids.filter(isImage)
+  const videoIds = ids.filter((id) => !isImage(id))
   if (content.content_type === 'image' && videoIds[0])
     throw badRequest(`content_ids: ${videoIds[0]} is a video, and content_type is image`)
   if (content.content_type === 'video' && imageIds[0])
@@ -47,18 +47,22 @@ export async function addContent(
         feedId,
         creatorId: '',
         description: '',
-        imageId: id.startsWith('img_') ? id : null,
-        videoId: id.startsWith('vid_') ? id : null,
+        imageId: isImage(id) ? id : null,
+        videoId: isImage(id) ? null : id,
         planType: defaults.plan,
         published: true,
         createdAt: now,
       })),
     )
     const posts = await postsShowing(tx, feedId, ids)
-    await publishAll(tx, [...posts.values()])
+    await publish(tx, [...posts.values()])
     return ids.flatMap((id) => posts.get(id) ?? [])
   })
   return { feed_id: feedId, data: await readPosts(sql, { projectId, feedId, postIds }, cdnUrl) }
+}
+
+function isImage(contentId: string): boolean {
+  return contentId.startsWith('img_')
 }
 
 async function requireAll(

@@ -43,24 +43,23 @@ export const OneFeed = Type.Object({ feedId: Id('feed') })
 /** An app's own name for whoever made a post: any text that PostgreSQL can keep. */
 export const CreatorId = Type.String({ maxLength: 256, pattern: '^[^\\x00]*$' })
 
-const CURSOR = { maxLength: 100, description: 'from `pagination.next_cursor`; instead of `offset`' }
+const scrolled = {
+  ...pageProperties,
+  cursor: Type.Optional(
+    Type.String({ maxLength: 100, description: 'from `pagination.next_cursor`; instead of `offset`' }),
+  ),
+}
+
+/** How readers of a feed say where they are. */
+export const feedPageProperties = { ...scrolled, creator_id: Type.Optional(CreatorId) }
 
 export interface FeedPage extends Page {
   creator_id?: string
   cursor?: string
 }
 
-export const FeedQuery = Type.Unsafe<FeedPage>(
-  Type.Object({
-    ...pageProperties,
-    creator_id: Type.Optional(CreatorId),
-    cursor: Type.Optional(Type.String(CURSOR)),
-  }),
-)
-
-export const CreatorQuery = Type.Unsafe<Omit<FeedPage, 'creator_id'>>(
-  Type.Object({ ...pageProperties, cursor: Type.Optional(Type.String(CURSOR)) }),
-)
+export const FeedQuery = Type.Unsafe<FeedPage>(Type.Object(feedPageProperties))
+export const CreatorQuery = Type.Unsafe<Omit<FeedPage, 'creator_id'>>(Type.Object(scrolled))
 
 export const NewContent = Type.Object({
   content_ids: Type.Array(Type.Union([Id('image'), Id('video')]), { minItems: 1, maxItems: 100 }),

@@ -1,4 +1,6 @@
-/** Bodies that were asked for lately, whole and in memory; what was not asked for the longest goes first. */
+import { keptBySize } from '../base/kept-by-size.ts'
+
+/** Bodies that were asked for lately, whole and in memory. */
 export interface HotObjects {
   /**
    * The body of this name, by `load` where it is not here, once however many ask; undefined where it is
@@ -7,42 +9,22 @@ export interface HotObjects {
   get(name: string, size: number, load: () => Promise<Buffer>): Promise<Buffer> | undefined
 }
 
-interface Entry {
-  size: number
-  body: Promise<Buffer>
-}
-
 const MAX_BYTES = 64 * 2 ** 20
 const MAX_OBJECT_BYTES = 2 ** 20
 
 export function hotObjects(maxBytes = MAX_BYTES, maxObjectBytes = MAX_OBJECT_BYTES): HotObjects {
-  // In the order of their last use.
-  const entries = new Map<string, Entry>()
-  let total = 0
-
-  function add(name: string, entry: Entry): void {
-    entries.set(name, entry)
-    total += entry.size
-  }
-
-  function remove(name: string): void {
-    total -= entries.get(name)!.size
-    entries.delete(name)
-  }
-
+  const kept = keptBySize<Promise<Buffer>>(maxBytes)
   return {
     get(name, size, load) {
       if (size > maxObjectBytes) return undefined
-      const known = entries.get(name)
-      if (known) remove(name)
-      const entry = known ?? { size, body: load() }
-      add(name, entry)
+      const known = kept.get(name)
+      const body = known ?? load()
+      kept.set(name, body, size)
       if (!known)
-        entry.body.catch(() => {
-          if (entries.get(name) === entry) remove(name)
+        body.catch(() => {
+          if (kept.get(name) === body) kept.drop(name)
         })
-      while (total > maxBytes) remove(entries.keys().next().value!)
-      return entry.body
+      return body
     },
   }
 }

@@ -10,7 +10,7 @@ import { findLiveKey, type KeyRecord } from './store.ts'
 /** `look`: requests with the same key in the same moment share one look at it. */
 export async function authenticateKey(
   text: string,
-  { sql, look }: { sql: Sql; look: ReturnType<typeof shareLookUps> },
+  { sql, look = (_, lookUp) => lookUp() }: { sql: Sql; look?: ReturnType<typeof shareLookUps> },
 ): Promise<Caller> {
   const shown = parseKey(text)
   const key = shown && (await look(shown.id, () => findLiveKey(sql, shown.id)))

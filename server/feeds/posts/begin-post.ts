@@ -5,8 +5,10 @@ import { allow, type Caller } from '../../base/caller.ts'
 import { notFound } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { addImage } from '../../images/begin-image.ts'
+import type { BegunImage } from '../../images/schemas.ts'
 import type { UploadDeps } from '../../uploads/begin-upload.ts'
 import { addVideo } from '../../videos/begin-video.ts'
+import type { BegunVideo } from '../../videos/schemas.ts'
 import { requireKinds } from '../require-kinds.ts'
 import { findFeed } from '../store.ts'
 import type { BegunPost, NewPost } from './schemas.ts'
@@ -31,31 +33,38 @@ export async function beginPost(
   const createdAt = new Date()
   const postId = newId('post', createdAt.getTime())
   return deps.sql.begin(async (tx) => {
-    const image = isImage ? await addImage(tx, projectId, wanted, deps) : undefined
-    const video = isImage ? undefined : await addVideo(tx, projectId, wanted, defaults, deps)
+    const content = isImage
+      ? contentOfImage(await addImage(tx, projectId, wanted, deps))
+      : contentOfVideo(await addVideo(tx, projectId, wanted, defaults, deps))
     await insertPosts(tx, [
       {
         id: postId,
         feedId,
         creatorId: wanted.creator_id ?? '',
         description: wanted.description ?? '',
-        imageId: image?.image_id ?? null,
-        videoId: video?.video_id ?? null,
+        imageId: isImage ? content.content_id : null,
+        videoId: isImage ? null : content.content_id,
         planType: defaults.plan,
         published: false,
         createdAt,
       },
     ])
-    return {
-      post_id: postId,
-      ...(image && { content_id: image.image_id, content_upload_url: image.presigned_url }),
-      ...(video && {
-        content_id: video.video_id,
-        content_upload_url: video.video_presigned_url,
-        poster_id: video.poster_id,
-        poster_upload_url: video.poster_presigned_url,
-      }),
-      upload_expires: (image ?? video)!.upload_expires,
-    } as BegunPost
+    return { post_id: postId, ...content }
   })
+}
+
+type Content = Omit<BegunPost, 'post_id'>
+
+function contentOfImage({ image_id, presigned_url, upload_expires }: BegunImage): Content {
+  return { content_id: image_id, content_upload_url: presigned_url, upload_expires }
+}
+
+function contentOfVideo(video: BegunVideo): Content {
+  return {
+    content_id: video.video_id,
+    content_upload_url: video.video_presigned_url,
+    poster_id: video.poster_id,
+    poster_upload_url: video.poster_presigned_url,
+    upload_expires: video.upload_expires,
+  }
 }

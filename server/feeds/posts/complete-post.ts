@@ -29,7 +29,7 @@ export async function completePost(
   if (!content.published) {
     await finish(scope.projectId, postId, content, deps)
     // Its content may have been completed by itself, as an image or a video.
-    await deps.sql.begin((tx) => publish(tx, postId))
+    await deps.sql.begin((tx) => publish(tx, [postId]))
   }
   const found = await readPost(deps.sql, { ...address, drafts: false }, deps.cdnUrl)
   if (!found) throw notFound('it was deleted meanwhile')
@@ -43,7 +43,7 @@ async function finish(
   deps: CompleteDeps,
 ): Promise<void> {
   // In the transaction that makes the content ready: there is no moment between the two.
-  const alongside = (tx: Transaction) => publish(tx, postId)
+  const alongside = (tx: Transaction) => publish(tx, [postId])
   try {
     if (imageId) await finishImage({ projectId, imageId, attachedToVideo: false, alongside }, deps.images)
     else await finishVideo({ projectId, videoId: videoId!, alongside }, deps.videos)

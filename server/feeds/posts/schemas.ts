@@ -2,11 +2,10 @@ import { type Static, Type } from 'typebox'
 import { VideoQuality } from '../../access/projects/schemas.ts'
 import { PLANS } from '../../base/caller.ts'
 import { File } from '../../http/file-schemas.ts'
-import { type Page, pageProperties } from '../../http/pagination.ts'
 import { Id, named, Pagination, Prose, ref, Timestamp } from '../../http/schemas.ts'
 import { FileName, Image, ImageFormat } from '../../images/schemas.ts'
 import { Video } from '../../videos/schemas.ts'
-import { CreatorId } from '../schemas.ts'
+import { CreatorId, type FeedPage, feedPageProperties } from '../schemas.ts'
 
 const { created_at: _created, updated_at: _updated, ...fileFields } = File.properties
 export const PostFile = named('PostFile', Type.Object(fileFields))
@@ -101,17 +100,13 @@ export const OnePostOfProject = Type.Object({
   postId: Id('post'),
 })
 
-export interface PostList extends Page {
+export interface PostList extends FeedPage {
   status: 'published' | 'draft'
-  creator_id?: string
-  cursor?: string
 }
 
 export const PostQuery = Type.Unsafe<PostList>(
   Type.Object({
-    ...pageProperties,
+    ...feedPageProperties,
     status: Type.Optional(Type.String({ enum: ['published', 'draft'], default: 'published' })),
-    creator_id: Type.Optional(CreatorId),
-    cursor: Type.Optional(Type.String({ maxLength: 100 })),
   }),
 )

@@ -53,10 +53,11 @@ export interface PostAddress {
   postId: string
 }
 
-/** Shows a draft to everybody; nothing happens where it is shown or gone. */
-export async function publish(tx: Transaction, postId: string): Promise<void> {
+/** Shows drafts to everybody; nothing happens to those that are shown or gone. */
+export async function publish(tx: Transaction, postIds: string[]): Promise<void> {
   await tx`
-    update posts set published = true, failure = null, updated_at = now() where id = ${postId} and not published`
+    update posts set published = true, failure = null, updated_at = now()
+    where id = any(${postIds}) and not published`
 }
 
 export async function noteFailure(sql: Sql, postId: string, reason: string): Promise<void> {
@@ -94,11 +95,4 @@ export async function postsShowing(
     select id, coalesce(image_id, video_id) as content_id from posts
     where feed_id = ${feedId} and (image_id = any(${contentIds}) or video_id = any(${contentIds}))`
   return new Map(rows.map((row) => [row.content_id, row.id]))
-}
-
-/** Drafts whose content is there already; they are shown from now on. */
-export async function publishAll(tx: Transaction, postIds: string[]): Promise<void> {
-  await tx`
-    update posts set published = true, failure = null, updated_at = now()
-    where id = any(${postIds}) and not published`
 }

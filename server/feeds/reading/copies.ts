@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { keptBySize } from '../../base/kept-by-size.ts'
 
 /** An answer as it goes over the wire, of one version of what it shows. */
 export interface Copy {
@@ -26,41 +27,27 @@ export interface Copies {
 
 const MAX_BYTES = 64 * 2 ** 20
 
-/** Answers that were asked for lately; what was not asked for the longest goes first. */
+/** Answers that were asked for lately. */
 export function copies(maxBytes = MAX_BYTES): Copies {
-  // In the order of their last use.
-  const kept = new Map<string, Copy>()
-  let total = 0
-
-  function drop(name: string): void {
-    total -= kept.get(name)?.body.length ?? 0
-    kept.delete(name)
-  }
-
-  function keep(name: string, copy: Copy): void {
-    drop(name)
-    kept.set(name, copy)
-    total += copy.body.length
-    while (total > maxBytes) drop(kept.keys().next().value!)
-  }
+  const kept = keptBySize<Copy>(maxBytes)
 
   return {
     async get(name, version, read) {
       const known = kept.get(name)
       if (known && (await version()) === known.version) {
         // Unless a newer one has come meanwhile.
-        if (kept.get(name) === known) keep(name, known)
+        if (kept.get(name) === known) kept.set(name, known, known.body.length)
         return known
       }
       const fresh = await read()
       if (!fresh) {
-        drop(name)
+        kept.drop(name)
         return undefined
       }
       const body = Buffer.from(JSON.stringify(fresh.answer))
       const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
       const copy = { version: fresh.version, body, etag }
-      keep(name, copy)
+      kept.set(name, copy, body.length)
       return copy
     },
   }

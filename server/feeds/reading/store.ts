@@ -37,9 +37,9 @@ const media = (sql: Queryable) => sql`
 /** A page with everything in it, its version and its total, all of one moment. Undefined without such a feed. */
 export async function readPage(sql: Sql, wanted: Wanted, cdnUrl: string) {
   const { projectId, feedId, limit } = wanted
-  const rows = await sql<(PostRow & { feed_version: number; total: number; project_id: string })[]>`
+  const rows = await sql<(PostRow & { feed_version: number; total: number })[]>`
     with feed as (
-      select version as feed_version, ${totalOf(sql, wanted)} as total, project_id
+      select version as feed_version, ${totalOf(sql, wanted)} as total
       from feeds where id = ${feedId} and project_id = ${projectId} and deleted_at is null
     ), page as (${pageOf(sql, wanted)})
     select feed.*, ${columns(sql)} from feed left join page p on true ${media(sql)} order by p.id desc`
@@ -74,8 +74,9 @@ function pageOf(sql: Sql, { feedId, published, creatorId, limit, offset, after }
   if (offset === 0 || !published || creatorId !== undefined)
     return sql`select * ${these} ${some} offset ${offset}`
   return sql`
-    select * ${these} and id < coalesce((select before from ${blockAt(sql, feedId, offset)}), '') ${some}
-    offset (select ${offset} - passed from ${blockAt(sql, feedId, offset)})`
+    select page.* from ${blockAt(sql, feedId, offset)} cross join lateral (
+      select * ${these} and id < before ${some} offset ${offset} - passed
+    ) page`
 }
 
 /** The block that holds the post at an offset: what ids it ends before, and how many posts are ahead of it. */
@@ -100,7 +101,7 @@ export async function readPost(
     where p.id = ${wanted.postId} and f.id = ${wanted.feedId} and f.deleted_at is null
       ${wanted.projectId === undefined ? sql`` : sql`and f.project_id = ${wanted.projectId}`}
       ${wanted.drafts ? sql`` : sql`and p.published`}`
-  return row && { version: row.version, projectId: row.project_id, post: toPost(row, row.project_id, cdnUrl) }
+  return row && { version: row.version, post: toPost(row, row.project_id, cdnUrl) }
 }
 
 /** These posts of a feed, in the order of their ids as given. */

@@ -53,6 +53,11 @@ export function find(box: Buffer, path: string): Buffer | undefined {
   return found
 }
 
+/** Ticks a second, from an `mdhd` or `mvhd`; 0 where there is none. */
+export function timescaleOf(header: Buffer | undefined): number {
+  return header ? header.readUInt32BE(header[8] === 1 ? 28 : 20) : 0
+}
+
 export function box(type: string, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts)
   const header = Buffer.alloc(HEADER)

@@ -1,4 +1,4 @@
-import { box, find, fullBox, u8, u16, u32 } from './boxes.ts'
+import { box, fullBox, u8, u16, u32 } from './boxes.ts'
 import { MediaProgramFailed } from './errors.ts'
 
 const FILE_TYPE = box('ftyp', Buffer.from('iso6'), u32(0), Buffer.from('iso6cmfcmp41'))
@@ -76,11 +76,4 @@ function decoderConfig(sampleRate: number, channels: number): Buffer {
     descriptor(4, u8(0x40, 0x15, 0, 0, 0), u32(0, 0), descriptor(5, specific)),
     descriptor(6, u8(2)),
   )
-}
-
-/** The clock of the one track of a `moov`, in ticks a second. */
-export function timescaleOf(moov: Buffer): number {
-  const header = find(moov, 'trak/mdia/mdhd')
-  if (!header) throw new MediaProgramFailed('no track')
-  return header.readUInt32BE(header[8] === 1 ? 28 : 20)
 }

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
-import { readBoxes } from './boxes.ts'
+import { find, readBoxes, timescaleOf } from './boxes.ts'
 import { MediaProgramFailed } from './errors.ts'
 import { readFragment, type Sample, writeSegment } from './fragments.ts'
-import { timescaleOf, videoInit } from './init-segment.ts'
+import { videoInit } from './init-segment.ts'
 import type { Plan, VideoRendition } from './plan.ts'
 import { INPUT_GUARDS } from './probe.ts'
 import { type MediaTools, runProgram } from './program.ts'
@@ -151,7 +151,8 @@ async function takeSegments(
 
   for await (const { type, bytes } of readBoxes(pipe)) {
     if (type === 'moov') {
-      if (timescaleOf(bytes) !== CLOCK) throw new MediaProgramFailed('an unexpected clock')
+      if (timescaleOf(find(bytes, 'trak/mdia/mdhd')) !== CLOCK)
+        throw new MediaProgramFailed('an unexpected clock')
       init = videoInit(bytes)
     } else if (type === 'moof') moof = bytes
     else if (type === 'mdat' && moof) {

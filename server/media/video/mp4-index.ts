@@ -1,7 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { find, inside } from './boxes.ts'
+import { find, inside, timescaleOf } from './boxes.ts'
 import { MediaProgramFailed } from './errors.ts'
 import type { Packet } from './probe.ts'
+
+/** More than anybody films. */
+export const MAX_PICTURES = 5_000_000
 
 /** The pictures of an MP4 as its own tables list them. */
 export interface Mp4Index {
@@ -91,21 +94,22 @@ function indexOf(moov: Buffer, fileSize: number): Mp4Index | undefined {
 
 /** Whether all pictures are in this file; tables may refer to others. */
 function isSelfContained(dref: Buffer | undefined): boolean {
-  const SELF = 1
   return (
-    dref !== undefined && [...inside(dref, 16)].every(({ bytes }) => (bytes.readUInt32BE(8) & SELF) !== 0)
+    dref !== undefined &&
+    [...inside(dref, 16)].every(({ bytes }) => (bytes.readUInt32BE(8) & IN_THIS_FILE) !== 0)
   )
 }
 
 function readSizes(stsz: Buffer | undefined): Float64Array | undefined {
   if (!stsz) return undefined
   const [all, count] = [stsz.readUInt32BE(12), stsz.readUInt32BE(16)]
-  if (count === 0 || count > MAX_SAMPLES) return undefined
+  if (count === 0 || count > MAX_PICTURES) return undefined
   return Float64Array.from({ length: count }, (_, i) => all || stsz.readUInt32BE(20 + 4 * i))
 }
 
-const MAX_SAMPLES = 5_000_000
 const HUGE = 2 ** 31
+/** A flag of what a `dref` lists. */
+const IN_THIS_FILE = 1
 
 /** When each is decoded, and when the last one ends. */
 function readTimes(stts: Buffer | undefined, samples: number): Float64Array | undefined {
@@ -162,11 +166,6 @@ function allThere(tables: Map<string, Buffer>, sizes: Float64Array, fileSize: nu
     if (end > fileSize) return false
   }
   return sample === sizes.length
-}
-
-function timescaleOf(header: Buffer | undefined): number {
-  if (!header) return 0
-  return header.readUInt32BE(header[8] === 1 ? 28 : 20)
 }
 
 /** The time of the media at which it begins to be shown, where that is its first picture and all are shown. */

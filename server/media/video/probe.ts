@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { MediaProgramFailed, UnsupportedVideo } from './errors.ts'
-import { type Mp4Index, readMp4Index } from './mp4-index.ts'
+import { MAX_PICTURES, type Mp4Index, readMp4Index } from './mp4-index.ts'
 import { type MediaTools, outputOf, runProgram } from './program.ts'
 
 /** The containers that are taken, as ffmpeg calls the readers of them. Nothing else is ever opened. */
@@ -74,7 +74,6 @@ export interface Probe {
 
 const MAX_STREAMS = 64
 const PROBE_GUARDS = [...INPUT_GUARDS, '-max_streams', String(MAX_STREAMS)]
-const MAX_PACKETS = 5_000_000
 const MAX_DESCRIPTION_BYTES = 16 * 2 ** 20
 const LIMITS = { memoryBytes: 2 * 2 ** 30 }
 
@@ -198,9 +197,9 @@ async function listPackets(tools: MediaTools, path: string, signal: AbortSignal)
     listed++
     const packet = readPacket(line, packets.at(-1))
     if (packet) packets.push(packet)
-    if (listed > MAX_PACKETS) kill('too many pictures')
+    if (listed > MAX_PICTURES) kill('too many pictures')
   }
-  if (listed > MAX_PACKETS) throw new UnsupportedVideo(`it has more than ${MAX_PACKETS} pictures`)
+  if (listed > MAX_PICTURES) throw new UnsupportedVideo(`it has more than ${MAX_PICTURES} pictures`)
   await ended.catch((error) => {
     if (signal.aborted || !(error instanceof MediaProgramFailed)) throw error
     throw new UnsupportedVideo('its pictures cannot be read to the end')
