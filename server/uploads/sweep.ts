@@ -8,7 +8,7 @@ import {
   listGarbage,
   listLoose,
 } from './leftovers/store.ts'
-import { removeLoose } from './loose-objects.ts'
+import { announceObjects, removeLoose } from './loose-objects.ts'
 
 export interface SweepDeps {
   sql: Sql
@@ -31,8 +31,11 @@ export async function removeObjects(
   fileId: string,
   { sql, objects }: SweepDeps,
 ): Promise<void> {
+  const prefix = prefixOf(projectId, fileId)
+  // Whoever makes segments of it learns that it is gone after a put, unless they are killed just then.
+  await announceObjects(sql, prefix)
   await objects.delete(incomingKey(fileId))
-  await objects.deletePrefix(prefixOf(projectId, fileId))
+  await objects.deletePrefix(prefix)
   await forgetGarbage(sql, fileId)
 }
 

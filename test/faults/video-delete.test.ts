@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { film } from '../support/films.ts'
@@ -43,4 +45,16 @@ test('the jobs of deleted videos end', { timeout: 120_000 }, async () => {
   while ((await sql`select from jobs`).length > 0) await sleep(50)
   for (const table of ['segments', 'segment_claims', 'playback_plans', 'garbage'])
     expect(await sql`select from ${sql(table)}`, table).toHaveLength(0)
+})
+
+test('what a maker put just before it was killed, of a video deleted meanwhile, goes too', async () => {
+  const { api, sql, dataDir, seed } = await composeForTest({ env: { MARQUEE_SWEEP_INTERVAL: '1' } })
+  const video = await videoUploaderOf(api).upload(await film(4))
+  expect((await api.delete(`/videos/${video.id}`)).status).toBe(204)
+  const late = path.join(dataDir, 'objects/media', seed.project_id, video.file.id, 'hls/v360/0.m4s')
+  mkdirSync(path.dirname(late), { recursive: true })
+  writeFileSync(late, 'a segment')
+  await sql`update loose_objects set due_at = now()`
+  await expect.poll(() => objectsOnDisk(dataDir), { timeout: 30_000 }).toEqual([])
+  await expect.poll(() => sql`select from loose_objects`, { timeout: 30_000 }).toHaveLength(0)
 })
