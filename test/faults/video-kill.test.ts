@@ -20,7 +20,8 @@ test(`after ${KILLS} times kill -9 in the middle, all of a video is made, and it
   const dataDir = freshDataDir()
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'marquee-film-'))
   const source = path.join(scratch, 'film.mp4')
-  const content = await film(40)
+  // Long enough that there is something left to make after each.
+  const content = await film(KILLS * 20)
   writeFileSync(source, content)
   onTestFinished(() => {
     discard(dataDir)
