@@ -1,5 +1,6 @@
 import type http from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
+import type { FastifySchema } from 'fastify'
 import { COPY_TYPE, cacheControl, type FindCopy } from './copies.ts'
 import type { Durations } from './durations.ts'
 import { type HeaderOptions, headersOutsideApp } from './headers.ts'
@@ -31,9 +32,14 @@ interface Ahead {
 export function answerAhead(app: App, options: AheadOptions): http.RequestListener {
   const { limits, log, durations } = options
   const known: Ahead[] = []
-  app.addHook('onRoute', ({ method, url, config }) => {
+  app.addHook('onRoute', ({ method, url, config, schema }) => {
     if (config?.copy && method === 'GET')
-      known.push({ route: url, limit: config.limit as ByAddress, pattern: patternOf(url), find: config.copy })
+      known.push({
+        route: url,
+        limit: config.limit as ByAddress,
+        pattern: patternOf(url, schema),
+        find: config.copy,
+      })
   })
   const headersFor = headersOutsideApp(options)
   const isTrusted = proxyAddr.compile(options.trustProxy)
@@ -63,10 +69,11 @@ export function answerAhead(app: App, options: AheadOptions): http.RequestListen
       'cache-control': cacheControl({ isPublic: true }),
       ...(status === 200 && { 'content-type': COPY_TYPE, 'content-length': copy.body.length }),
     })
-    response.end(status === 200 ? copy.body : undefined)
-    const ms = performance.now() - start
-    log({ id, method: 'GET', url: request.url!, status, ms })
-    durations.record({ method: 'GET', route, status }, ms / 1000)
+    response.end(status === 200 ? copy.body : '', () => {
+      const ms = performance.now() - start
+      log({ id, method: 'GET', url: request.url!, status, ms })
+      durations.record({ method: 'GET', route, status }, ms / 1000)
+    })
 
     function handOver(): void {
       limits.keep(request, counted)
@@ -88,10 +95,12 @@ export function answerAhead(app: App, options: AheadOptions): http.RequestListen
 
 function isPlain({ method, headers }: http.IncomingMessage): boolean {
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-  return method === 'GET' && headers.host !== undefined && !hasBody
+  return method === 'GET' && !hasBody
 }
 
-/** Of addresses without a query, of which every part is what it seems. */
-function patternOf(url: string): RegExp {
-  return new RegExp(`^${url.replaceAll(/:(\w+)/g, '(?<$1>\\w+)')}$`)
+/** Of addresses without a query, of which every part is as the operation wants it. */
+function patternOf(url: string, schema: FastifySchema | undefined): RegExp {
+  const { properties } = schema!.params as { properties: Record<string, { pattern: string }> }
+  const part = (name: string) => properties[name]!.pattern.replaceAll(/^\^|\$$/g, '')
+  return new RegExp(`^${url.replaceAll(/:(\w+)/g, (_, name: string) => `(?<${name}>${part(name)})`)}$`)
 }

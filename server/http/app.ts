@@ -6,7 +6,7 @@ import { type Authenticator, authenticateRequests } from './authentication.ts'
 import { limitBodyTime } from './body-timeout.ts'
 import { measureDurations } from './durations.ts'
 import { type EngineErrors, errorHandler } from './errors.ts'
-import { useHeaders } from './headers.ts'
+import { headersOutsideApp, useHeaders } from './headers.ts'
 import { type Engine, healthRoutes } from './health.ts'
 import { type LimitOptions, limitRequests } from './limits.ts'
 import { createLogger, logRequests } from './logging.ts'
@@ -52,8 +52,12 @@ export async function buildApp(options: AppOptions): Promise<{ app: App; handler
     // The listener answers while the service drains; closing is its business.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 8192 },
-    frameworkErrors: (error, request, reply) =>
-      errorHandler(options.engineErrors)(error, request, reply as never),
+    rewriteUrl: ({ url }) => readableUrl(url!),
+    // Before any hook: what those do for every answer is done here.
+    frameworkErrors(error, request, reply) {
+      reply.headers(headersOutsideApp(options)(request.headers.origin)).header('x-request-id', request.id)
+      errorHandler(options.engineErrors)(error, request, reply as never)
+    },
   }).withTypeProvider<TypeBoxTypeProvider>() as App
 
   useJsonBodies(app)
@@ -77,6 +81,18 @@ export async function buildApp(options: AppOptions): Promise<{ app: App; handler
   app.addHook('onClose', async () => closeLogger())
   await app.ready()
   return { app, handler }
+}
+
+/** An address that cannot be decoded is read letter by letter: then it is its operation that refuses it. */
+function readableUrl(url: string): string {
+  if (!url.includes('%')) return url
+  const [path, ...query] = url.split('?')
+  try {
+    decodeURIComponent(path!)
+    return url
+  } catch {
+    return [path!.replaceAll('%', '%25'), ...query].join('?')
+  }
 }
 
 /** JSON is the only body the API reads; slices that take files add their own parsers. */

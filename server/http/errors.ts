@@ -32,6 +32,8 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
     error: refusal.title ?? words[refusal.status] ?? DEFAULT_MESSAGES[refusal.status] ?? 'Error',
   }
   if (refusal.details) body.details = refusal.details
+  // It may have been about to send something that others keep.
+  reply.removeHeader('etag').removeHeader('last-modified').header('cache-control', 'no-store')
   // Written out here, not by the operation's serializer: a refusal must never fail for want of a schema.
   reply
     .code(refusal.status)
@@ -57,7 +59,6 @@ const PARSER_DETAILS: Record<string, string> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'body: not valid JSON',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body: its length differs from Content-Length',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'send the body as application/json',
-  FST_ERR_BAD_URL: 'the address is not a valid one',
 }
 
 /** `body.name: must be string`, for the first thing that does not fit. */

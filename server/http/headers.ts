@@ -1,4 +1,5 @@
 import cors from '@fastify/cors'
+import type { FastifyReply } from 'fastify'
 import type { App } from './types.ts'
 
 /** What every answer of the API carries. A page of our own (the docs) sets a policy of its own. */
@@ -34,6 +35,12 @@ export function useHeaders(app: App, { corsOrigins, secure }: HeaderOptions): vo
     // OPTIONS is answered for every address, a preflight or not: it says what a page may do, and does nothing.
     strictPreflight: false,
   })
+}
+
+/** Says that the answer depends on this header of the request too. */
+export function varyBy(reply: FastifyReply, name: string): void {
+  const others = reply.getHeader('vary')
+  reply.header('vary', others ? `${others}, ${name}` : name)
 }
 
 /** The same headers for an answer that the app has no part in. */

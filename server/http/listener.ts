@@ -24,7 +24,7 @@ export async function openListener({
     requestTimeout: 0,
     connectionsCheckingInterval: 1000,
     keepAliveTimeout: 65_000,
-    // Answered like any other bad request, with a body.
+    // Refused in takeOver, with a body.
     requireHostHeader: false,
   })
   server.maxRequestsPerSocket = 0
@@ -46,7 +46,11 @@ export function portOf(server: http.Server): number {
 /** Hands the listener's requests to the app. */
 export function takeOver(server: http.Server, handler: http.RequestListener): void {
   server.off('request', answerStarting)
-  server.on('request', handler)
+  server.on('request', (request, response) => {
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
+      answer(response, 400, { connection: 'close' }, 'a request of HTTP/1.1 names its host')
+    else handler(request, response)
+  })
 }
 
 /** Stops taking connections and waits for the requests under way, for so long. */

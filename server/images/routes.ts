@@ -30,7 +30,6 @@ export function imageRoutes(deps: UploadDeps & StorageDeps & CompleteDeps): (app
       operation({
         tag,
         summary: 'Ask for an address to upload an image to',
-        errors: { 400: 'Invalid request body', 401: 'Unauthorized - Invalid API key', 403: 'Access denied' },
         request: { headers: ProjectHeader, body: NewImage },
         answers: { 200: ref(BegunImage) },
       }),
@@ -63,7 +62,6 @@ export function imageRoutes(deps: UploadDeps & StorageDeps & CompleteDeps): (app
       operation({
         tag,
         summary: 'List the images of the project, newest first',
-        errors: { 400: 'Invalid query parameters' },
         request: { headers: ProjectHeader, querystring: PageQuery },
         answers: { 200: Type.Object({ data: Type.Array(ref(Image)), pagination: ref(Pagination) }) },
       }),

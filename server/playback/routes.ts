@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Refusal } from '../base/errors.ts'
 import { NOT_CHANGED } from '../http/copies.ts'
+import { varyBy } from '../http/headers.ts'
 import { operation } from '../http/operation.ts'
 import { checkPreconditions, rangeStillFits } from '../http/preconditions.ts'
 import { Id } from '../http/schemas.ts'
@@ -46,7 +47,7 @@ export function deliveryRoutes(deps: DeliveryDeps & { path: string }): (app: App
       handler: async (request, reply) => {
         const { headers, params, query } = request
         const signal = untilGone(reply)
-        reply.header('vary', 'Accept')
+        varyBy(reply, 'Accept')
         return send(
           request,
           reply,
@@ -103,9 +104,7 @@ export async function send(
   if (verdict === 412) throw new Refusal(412)
   const range = rangeStillFits(headers, file) ? readRange(headers.range, file.size) : 'whole'
   if (range === 'unsatisfiable')
-    throw new Refusal(416, {
-      headers: { 'content-range': `bytes */${file.size}`, 'cache-control': 'no-store' },
-    })
+    throw new Refusal(416, { headers: { 'content-range': `bytes */${file.size}` } })
   if (range !== 'whole') {
     reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`)
     reply.header('content-length', range.end - range.start + 1)

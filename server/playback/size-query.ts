@@ -27,17 +27,23 @@ export const CONTENT_TYPES: Record<ImageFormat, string> = {
   png: 'image/png',
 }
 
+/** From the one that we would choose to the one that we would not. */
+const FORMATS = ['avif', 'webp', 'jpg', 'png'] as const
+
 /**
- * The best format that a client names in `Accept`. A wildcard says nothing about what it can show, so
- * it counts only where no format is named; then, and without the header, it gets what is kept.
+ * The format that a client names in `Accept` and likes best; of several that it likes as well, the best. A
+ * wildcard says nothing about what it can show, so it counts only where no format is named; then, and
+ * without the header, it gets what is kept.
  */
 export function preferredFormat(accept: string | undefined): ImageFormat {
-  const named = (accept ?? '')
-    .split(',')
-    .filter((range) => !/;\s*q=0(\.0*)?\s*$/.test(range))
-    .map((range) => range.split(';', 1)[0]!.trim().toLowerCase())
-  return (
-    (['avif', 'webp', 'jpg', 'png'] as const).find((format) => named.includes(CONTENT_TYPES[format])) ??
-    'avif'
+  const liking = new Map(
+    (accept ?? '').split(',').map((range) => {
+      const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+      const q = parameters.find((parameter) => parameter.startsWith('q='))
+      return [type!, q === undefined ? 1 : Number(q.slice(2)) || 0]
+    }),
   )
+  const likingOf = (format: ImageFormat) => liking.get(CONTENT_TYPES[format]) ?? 0
+  const best = Math.max(...FORMATS.map(likingOf))
+  return best > 0 ? FORMATS.find((format) => likingOf(format) === best)! : 'avif'
 }

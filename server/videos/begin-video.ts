@@ -31,7 +31,7 @@ export async function beginVideo(
 export async function addVideo(
   tx: Transaction,
   projectId: string,
-  wanted: NewVideo,
+  wanted: Omit<NewVideo, 'image_format'> & { image_format?: string },
   defaults: { plan: Plan; video_quality: string },
   deps: UploadDeps,
 ): Promise<BegunVideo> {
@@ -49,7 +49,7 @@ export async function addVideo(
       id: poster.fileId,
       projectId,
       kind: 'image',
-      name: `poster.${wanted.image_format ?? 'jpg'}`,
+      name: `poster.${wanted.image_format || 'jpg'}`,
       graceSeconds: POSTER_GRACE_SECONDS,
     },
     deps,

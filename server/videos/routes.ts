@@ -44,7 +44,6 @@ export function videoRoutes(deps: VideoDeps): (app: App) => void {
       operation({
         tag,
         summary: 'Ask for addresses to upload a video and its poster to',
-        errors: { 400: 'Invalid request body', 401: 'Unauthorized - Invalid API key', 403: 'Access denied' },
         request: { headers: ProjectHeader, body: NewVideo },
         answers: { 200: ref(BegunVideo) },
       }),

@@ -89,7 +89,6 @@ export const TABLE: Record<string, Row> = {
     ...OWN_PROJECT,
     path: () => '/videos/upload/init',
     body: () => ({ file_name: 'x.mp4' }),
-    words: UPLOAD_WORDS,
   },
   'POST /videos/upload/complete': {
     ...OWN_PROJECT,
@@ -119,7 +118,6 @@ export const TABLE: Record<string, Row> = {
     ...OWN_PROJECT,
     path: () => '/images/upload/init',
     body: () => ({ file_name: 'x.jpg' }),
-    words: UPLOAD_WORDS,
   },
   'POST /images/upload/complete': {
     ...OWN_PROJECT,

@@ -27,7 +27,7 @@ test('whatever goes wrong, the body is an error object', async () => {
   const keys = `/organizations/${seed.org_id}/api-keys/v1`
   const cases: [string, RequestInit, number, object][] = [
     ['/nowhere', {}, 404, { error: 'Not Found' }],
-    ['/%zz', {}, 400, { error: 'Bad Request', details: 'the address is not a valid one' }],
+    ['/%zz', {}, 404, { error: 'Not Found' }],
     ['/docs/static/nope', {}, 404, { error: 'Not Found' }],
     [`/images/img_${'x'.repeat(300)}`, {}, 400, { error: 'Invalid image ID' }],
     ['/project', { method: 'POST' }, 405, { error: 'Method Not Allowed' }],
@@ -77,6 +77,24 @@ test('what is no HTTP, and headers without end, are answered too', async () => {
   expect(bodyOf(nonsense)).toEqual({ code: 400, error: 'Bad Request' })
   const endless = await raw(url, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`)
   expect(bodyOf(endless)).toEqual({ code: 431, error: 'Request Header Fields Too Large' })
+})
+
+test('a request of HTTP/1.1 without a host is refused', async () => {
+  const { url } = await composeForTest()
+  expect(bodyOf(await raw(url, 'GET /healthz HTTP/1.1\r\n\r\n'))).toMatchObject({ code: 400 })
+  expect(await raw(url, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('an address that cannot be decoded is refused by its operation, in its words', async () => {
+  const { api } = await composeForTest()
+  for (const broken of ['%zz', '%', '%ff', 'vid_%']) {
+    expect((await api.get(`/videos/${broken}`)).body).toMatchObject({ code: 400, error: 'Invalid video ID' })
+    expect((await api.as({}).get(`/videos/${broken}`)).status).toBe(401)
+  }
+  const endless = await api.get(`/videos/${'x'.repeat(9000)}`)
+  expect(endless.body).toEqual({ code: 414, error: 'URI Too Long' })
+  expect(endless.headers.get('x-request-id')).toMatch(/^req_/)
+  expect(endless.headers.get('cache-control')).toBe('no-store')
 })
 
 test('a slow client is let go with 408, in its headers and in its body', async () => {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { scene } from '../fixtures/images.ts'
 import { composeForTest } from '../support/in-process.ts'
+import { uploaderOf } from '../support/media.ts'
 
 test('request ids come back: the client’s own where it is sensible, else a new one', async () => {
   const { api } = await composeForTest()
@@ -57,4 +59,16 @@ test('origins can be narrowed', async () => {
     (await fetch(`${url}/healthz`, { headers: { origin } })).headers.get('access-control-allow-origin')
   expect(await allowed('https://b.example')).toBe('https://b.example')
   expect(await allowed('https://evil.example')).toBeNull()
+})
+
+test('where origins are narrowed, caches are told that answers depend on them', async () => {
+  const { url, api } = await composeForTest({
+    env: { MARQUEE_CORS_ORIGINS: 'https://a.example', MARQUEE_ROLES: 'api' },
+  })
+  const { file } = (await uploaderOf(api).upload(await scene(64, 40).jpeg().toBuffer())).body
+  const image = await fetch(`${url}${new URL(file.url).pathname}`, {
+    headers: { origin: 'https://a.example' },
+  })
+  expect(image.headers.get('access-control-allow-origin')).toBe('https://a.example')
+  expect(image.headers.get('vary')).toBe('Origin, Accept')
 })

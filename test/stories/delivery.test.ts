@@ -67,6 +67,9 @@ test('conditional requests', async () => {
     const answer = await get('', given)
     expect(answer.status, JSON.stringify(given)).toBe(status)
     if (status === 304) expect([await answer.text(), answer.headers.get('etag')]).toEqual(['', etag])
+    // Nobody keeps a refusal in the place of the image.
+    if (status === 412)
+      expect([answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual(['no-store', null])
   }
 })
 
@@ -195,6 +198,10 @@ describe('reading what clients say', () => {
     ['image/png,image/svg+xml,image/*;q=0.8', 'png'],
     ['image/avif;q=0, image/jpeg', 'jpg'],
     ['text/html', 'avif'],
+    ['image/avif;q=0.1,image/png;q=1', 'png'],
+    ['image/jpeg,image/webp;q=0.5', 'jpg'],
+    ['image/jpeg;q=0.5,image/webp;q=0.5', 'webp'],
+    ['image/avif;q=nonsense,image/png;q=0.2', 'png'],
   ])('Accept %s wants %s', (accept, format) => expect(preferredFormat(accept)).toBe(format))
 
   test.each([

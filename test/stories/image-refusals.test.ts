@@ -32,10 +32,10 @@ test('the rows of the error table', async () => {
   expect(await says(nobody.delete(`/images/${unknown}`))).toBe('401 Unauthorized')
   expect(await says(reader.delete(`/images/${unknown}`))).toBe('403 Access denied')
   expect(await says(api.delete(`/images/${unknown}`))).toBe('404 Image not found')
-  expect(await says(api.get('/images?limit=0'))).toBe('400 Invalid query parameters')
-  expect(await says(api.post('/images/upload/init', {}))).toBe('400 Invalid request body')
+  expect(await says(api.get('/images?limit=0'))).toBe('400 Bad Request')
+  expect(await says(api.post('/images/upload/init', {}))).toBe('400 Bad Request')
   expect(await says(api.post('/images/upload/init', { file_name: 'x', image_format: 'gif' }))).toBe(
-    '400 Invalid request body',
+    '400 Bad Request',
   )
 })
 

@@ -229,3 +229,17 @@ test('who may write posts needs nothing else for it, and others cannot', async (
   const body = { content_type: 'image', file_name: 'a.jpg' }
   expect((await writer.api.post(`${mine.base}/upload/init`, body)).status).toBe(400)
 })
+
+test('a draft of a kind that its feed no longer allows stays a draft', async () => {
+  const { api, feed, base, send, complete } = await withFeed()
+  const { post_id } = await send(await smallJpeg(), { image_format: 'jpeg' })
+  expect((await api.put(`/feeds/${feed.id}`, { allow_images: false })).status).toBe(200)
+  expect((await complete(post_id)).body).toEqual({
+    code: 400,
+    error: 'Bad Request',
+    details: 'this feed does not allow images',
+  })
+  expect((await api.get(`${base}?status=draft`)).body.pagination.total).toBe(1)
+  expect((await api.put(`/feeds/${feed.id}`, { allow_images: true })).status).toBe(200)
+  expect((await complete(post_id)).status).toBe(200)
+})

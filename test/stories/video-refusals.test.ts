@@ -39,7 +39,7 @@ test('the rows of the error table', async () => {
     expect(await says(api.delete(path))).toBe('404 Not Found')
   }
   for (const body of [{}, { file_name: 'x', video_quality: '8k' }, { file_name: 'x', image_format: 'gif' }])
-    expect(await says(api.post('/videos/upload/init', body))).toBe('400 Invalid request body')
+    expect(await says(api.post('/videos/upload/init', body))).toBe('400 Bad Request')
   expect(await says(api.delete('/videos/x'))).toBe('400 Bad Request')
 })
 

@@ -176,3 +176,18 @@ test('a project over its storage takes no more', async () => {
   const refused = await forms.put(`${base}/en`, ['file', { content: VTT }])
   expect(refused.body).toEqual({ code: 403, error: 'Storage limit reached' })
 })
+
+test('two of the same label have names of their own in the playlist', async () => {
+  const { video, forms, base } = await world()
+  const file = (content: string) => ({ content, name: 'x.vtt' })
+  const files: [string, { content: string }][] = [
+    ['files', file(VTT)],
+    ['files', file(SRT)],
+  ]
+  const set = await forms.post(base, ...files, ['language_codes', 'fr,en'], ['labels', 'Same,Same'])
+  expect(set.body.map(({ label }: { label: string }) => label)).toEqual(['Same', 'Same'])
+  const playlist = await (await fetch(local(video.file.url))).text()
+  expect(
+    playlist.match(/TYPE=SUBTITLES.*?NAME="[^"]*"/g)?.map((line) => /NAME="(.*)"/.exec(line)![1]),
+  ).toEqual(['Same', 'Same (2)'])
+})

@@ -42,6 +42,11 @@ test('a thumbnail is the poster, or the picture that is on at a time', async () 
   const { id, poster } = await videoUploaderOf(service.api).upload(await colours())
   const still = await get(`/videos/${id}/thumbnail`, { accept: 'image/avif' })
   expect(still.headers.get('content-type')).toBe('image/avif')
+  const head = await fetch(`${service.url}/videos/${id}/thumbnail`, {
+    method: 'HEAD',
+    headers: { ...key(service.seed.api_key), accept: 'image/avif' },
+  })
+  expect(head.headers.get('content-length')).toBe(still.headers.get('content-length'))
   const kept = await fetch(local(poster.file.url))
   expect(Buffer.from(await still.arrayBuffer())).toEqual(Buffer.from(await kept.arrayBuffer()))
 

@@ -5,6 +5,8 @@ import { finishImage, type CompleteDeps as ImageDeps } from '../../images/comple
 import type { Sql, Transaction } from '../../platform/postgres/client.ts'
 import { finishVideo, type CompleteDeps as VideoDeps } from '../../videos/watch/complete-video.ts'
 import { readPost } from '../reading/store.ts'
+import { requireKinds } from '../require-kinds.ts'
+import { findFeed } from '../store.ts'
 import type { Post } from './schemas.ts'
 import { contentOfPost, noteFailure, type PostContent, publish } from './store.ts'
 
@@ -27,6 +29,9 @@ export async function completePost(
   const content = await contentOfPost(deps.sql, address)
   if (!content) throw notFound('no such post')
   if (!content.published) {
+    const feed = await findFeed(deps.sql, scope.projectId, feedId)
+    if (!feed) throw notFound('no such post')
+    requireKinds(feed, { image: content.imageId !== null, video: content.videoId !== null })
     await finish(scope.projectId, postId, content, deps)
     // Its content may have been completed by itself, as an image or a video.
     await deps.sql.begin((tx) => publish(tx, [postId]))

@@ -3,7 +3,7 @@ import { VideoQuality } from '../../access/projects/schemas.ts'
 import { PLANS } from '../../base/caller.ts'
 import { File } from '../../http/file-schemas.ts'
 import { Id, named, Pagination, Prose, ref, Timestamp } from '../../http/schemas.ts'
-import { FileName, Image, ImageFormat } from '../../images/schemas.ts'
+import { FileName, Image } from '../../images/schemas.ts'
 import { Video } from '../../videos/schemas.ts'
 import { CreatorId, type FeedPage, feedPageProperties } from '../schemas.ts'
 
@@ -56,17 +56,21 @@ export const PostPage = named(
 )
 export type PostPage = Static<typeof PostPage>
 
+const MeantFormat = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'What the client means to send; the content decides.',
+})
+
 export const NewPost = Type.Object({
   content_type: Type.Unsafe<'image' | 'video'>({ type: 'string', enum: ['image', 'video'] }),
   file_name: FileName,
-  format: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    description: 'What the client means to send; the content decides.',
-  }),
+  format: MeantFormat,
   creator_id: Type.Optional(CreatorId),
   description: Type.Optional(Prose),
-  image_format: Type.Optional(ImageFormat),
+  image_format: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Of an image or a poster, likewise.' }),
+  ),
   video_quality: Type.Optional(VideoQuality),
 })
 export type NewPost = Static<typeof NewPost>

@@ -49,8 +49,8 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
     if (!(await isPlayed(sql, fileId))) throw new NotWantedAnyMore()
   }
 
-  function beginPass(presentation: Presentation, choice: AudioChoice): Run {
-    const about = { fileId: presentation.fileId, renditions: [choice.name], first: 0 }
+  function beginPass(presentation: Presentation, choice: AudioChoice, progressed?: () => Promise<void>): Run {
+    const about = { fileId: presentation.fileId, renditions: [choice.name], first: 0, progressed }
     return book.begin({ ...about, end: presentation.plan.segments.length, purpose: 'pass' }, (run) =>
       makeSound(presentation, choice, run),
     )
@@ -142,14 +142,13 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
       const together = missing(first)
       let end = first + 1
       while (end < first + fillRun(plan) && together.every(({ name }) => isMissing(name, end))) end++
-      const about = { fileId, renditions: together.map(({ name }) => name), first }
+      const about = { fileId, renditions: together.map(({ name }) => name), first, progressed }
       const run = book.begin({ ...about, end: runEnd(plan, first, end), purpose: 'filler' }, (begun) =>
         makePictures(presentation, together, begun),
       )
       await run.ended
       if (run.failure && !run.controller.signal.aborted) throw run.failure
-      if (run.end > first) await progressed()
-      else {
+      if (run.end === first) {
         await requirePlayed(fileId)
         await sleep(LOOK_AGAIN_MS)
       }
@@ -160,13 +159,17 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
     }
   }
 
-  async function fillSound(presentation: Presentation, choice: AudioChoice): Promise<void> {
+  async function fillSound(
+    presentation: Presentation,
+    choice: AudioChoice,
+    progressed: () => Promise<void>,
+  ): Promise<void> {
     const { fileId, plan } = presentation
     while (!closed) {
       const kept = await madeSegments(sql, fileId, choice.name)
       if (plan.segments.every((_, number) => kept.has(number))) return
       const known = book.covering(fileId, choice.name, 0) ?? book.ofFile(fileId).find(isItsPass)
-      const run = known ?? beginPass(presentation, choice)
+      const run = known ?? beginPass(presentation, choice, progressed)
       await run.ended
       if (run.failure) throw run.failure
       await requirePlayed(fileId)
@@ -206,7 +209,7 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
       const [lowest, ...others] = pictures.filter((one) => !one.video.copied)
       const copied = pictures.filter((one) => one.video.copied)
       const heard = (async () => {
-        for (const choice of sound) await fillSound(presentation, choice)
+        for (const choice of sound) await fillSound(presentation, choice, progressed)
       })()
       heard.catch(() => {})
       if (lowest) await fillPictures(presentation, [lowest], progressed)

@@ -3,6 +3,7 @@ import type { Plan } from '../../media/video/plan.ts'
 import type { Rates } from '../../media/video/rates.ts'
 import { CLOCK } from '../../media/video/timeline.ts'
 import { type AudioChoice, edgesOf, type VideoChoice } from './renditions.ts'
+import { uniquelyLabelled } from './unique-labels.ts'
 
 export interface SubtitleChoice {
   id: string
@@ -37,7 +38,7 @@ export function multivariantPlaylist({ plan, video, audio, subtitles, rates }: O
         URI: quoted(`${base}${choice.name}/index.m3u8`),
       }),
     )
-  for (const subtitle of subtitles)
+  for (const subtitle of uniquelyLabelled(subtitles))
     lines.push(
       media('SUBTITLES', {
         'GROUP-ID': quoted('subtitles'),

@@ -1,6 +1,7 @@
 import type { AudioRendition, Plan, VideoRendition } from '../../media/video/plan.ts'
 import { type AudioFormat, audioGuards } from '../../media/video/probe-audio.ts'
 import { originalKey, trackKey } from '../../uploads/keys.ts'
+import { uniquelyLabelled } from './unique-labels.ts'
 
 /** What a player can choose of: pictures in one size, or one sound. */
 export type Rendition = VideoChoice | AudioChoice
@@ -80,7 +81,7 @@ export function audioChoices(presentation: Presentation): AudioChoice[] {
       isDefault: own.length === 0 && i === 0,
     }),
   )
-  return uniquelyNamed([...own, ...added])
+  return uniquelyLabelled([...own, ...added])
 }
 
 export function findChoice(presentation: Presentation, name: string): Rendition | undefined {
@@ -109,15 +110,4 @@ function labelOf(audio: AudioRendition, i: number): string {
   const language = languageOf(audio)
   if (audio.title) return audio.title
   return (language && new Intl.DisplayNames('en', { type: 'language' }).of(language)) || `Audio ${i + 1}`
-}
-
-/** No two of a group may have the same name. */
-function uniquelyNamed(choices: AudioChoice[]): AudioChoice[] {
-  const taken = new Set<string>()
-  return choices.map((choice) => {
-    let label = choice.label
-    for (let i = 2; taken.has(label); i++) label = `${choice.label} (${i})`
-    taken.add(label)
-    return { ...choice, label }
-  })
 }

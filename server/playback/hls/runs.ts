@@ -12,6 +12,8 @@ export interface Run {
   /** Never rejects; `failure` tells. */
   ended: Promise<void>
   failure: unknown
+  /** Told once, when the first segment of it is made. */
+  progressed?: () => Promise<void>
 }
 
 /** What is being made in this process, and who waits for it. */

@@ -56,6 +56,10 @@ export function workshop(deps: MakerDeps, book: RunBook) {
     made: MadeSegment,
   ): Promise<void> {
     count++
+    const { progressed } = run
+    run.progressed = undefined
+    // Before it is kept: whoever is killed once it is there has said so.
+    await progressed?.()
     const isFirst = run.next.get(made.rendition) === run.first
     await keepSegment({ ...presentation, holder, isFirst }, made, deps)
     book.announce(run, made.rendition, made.number)

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectOf } from '../../access/projects/resolve-project.ts'
 import { ProjectHeader } from '../../access/projects/schemas.ts'
+import { varyBy } from '../../http/headers.ts'
 import { operation } from '../../http/operation.ts'
 import { ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
@@ -44,30 +45,32 @@ export function watchRoutes(deps: WatchDeps): (app: App) => void {
         completeVideo(request.caller, await projectOf(request, deps.sql), request.body.video_id, deps),
     )
 
-    app.get(
-      '/videos/:videoId/thumbnail',
-      operation({
+    app.route({
+      // Not left to the framework, whose HEAD would not know the length of what it does not read.
+      method: ['GET', 'HEAD'],
+      url: '/videos/:videoId/thumbnail',
+      ...operation({
         tag,
         summary: 'Show a picture of a video: its poster, or the one at a time',
-        errors: { ...DELIVERY_ERRORS, 400: 'Bad Request', 404: 'Video not found' },
+        errors: DELIVERY_ERRORS,
         request: { headers: ProjectHeader, params: OneVideo, querystring: ThumbnailQuery },
         answers: DELIVERY_ANSWERS,
       }),
-      async (request, reply) => {
+      handler: async (request, reply) => {
         const { caller, params, query, headers } = request
         const wanted = { ...query, accept: headers.accept, signal: untilGone(reply) }
         const scope = await projectOf(request, deps.sql)
-        reply.header('vary', 'Accept')
+        varyBy(reply, 'Accept')
         return send(request, reply, await showThumbnail(caller, scope, params.videoId, wanted, deps))
       },
-    )
+    })
 
     app.get(
       '/videos/:videoId/storyboard.vtt',
       operation({
         tag,
         summary: 'Previews for a seek bar: WebVTT whose cues are parts of sprite sheets',
-        errors: { 400: 'Invalid video ID', 404: 'Video not found' },
+        errors: { 404: 'Not Found' },
         request: { headers: ProjectHeader, params: OneVideo },
         answers: { 200: { description: 'WebVTT', type: 'string' } },
       }),
@@ -84,7 +87,7 @@ export function watchRoutes(deps: WatchDeps): (app: App) => void {
         tag,
         summary: 'Tell how much of a video is made',
         description: 'With `Accept: text/event-stream`, an event each time there is more, until it is all.',
-        errors: { 400: 'Invalid video ID', 404: 'Video not found' },
+        errors: { 404: 'Not Found' },
         request: { headers: ProjectHeader, params: OneVideo },
         answers: { 200: ref(Progress) },
       }),
