@@ -107,13 +107,32 @@ async function playToEnd(rate) {
   await until('event that it has ended', () => hasEnded)
 }
 
-/** With the time of a frame: until that one is on the screen. */
+/**
+ * With the time of a frame: until that one is on the screen. Browsers may leave out the notice of a frame,
+ * so one that is not heard of for long is gone to again, from elsewhere.
+ */
 async function seek(time, frameTime) {
   video.pause()
+  await goTo(time)
+  if (frameTime === undefined) return
+  const isShown = () => Math.abs(shown.at(-1).mediaTime - frameTime) < 0.001
+  for (let again = 0; again < 2 && !(await comes(isShown)); again++) {
+    await goTo(time > video.duration / 2 ? 0 : video.duration * 0.9)
+    await goTo(time)
+  }
+  await until(`frame of ${frameTime} at ${time}`, isShown)
+}
+
+async function goTo(time) {
   video.currentTime = time
   await until(`place ${time}`, () => !video.seeking && video.readyState >= 2)
-  const isShown = () => Math.abs(shown.at(-1).mediaTime - frameTime) < 0.001
-  if (frameTime !== undefined) await until(`frame of ${frameTime} at ${time}`, isShown)
+}
+
+/** Whether a condition comes to hold in a reasonable time. */
+async function comes(condition) {
+  const deadline = performance.now() + PATIENCE_MS / 6
+  while (!condition() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10))
+  return condition()
 }
 
 function isLoadedAhead() {
