@@ -1,0 +1,160 @@
+import type { Interval } from './calendar.ts'
+import type { Kind } from './fields.ts'
+
+/** All projects of an organization, or one of them. */
+export interface EventScope {
+  organization: string
+  project?: string
+}
+
+/** In microseconds since 1970: from the first on, up to but without the second. */
+export interface TimeRange {
+  from: number
+  to: number
+}
+
+export interface FunnelStep {
+  kind: Kind
+  /**
+   * What fields of the event must be, as text: its own where it has one, the envelope's otherwise. `project_id`
+   * is the project that it belongs to. A field that it does not have equals nothing, also not the empty text.
+   */
+  fields: Readonly<Record<string, string>>
+}
+
+export interface FunnelQuery {
+  steps: readonly FunnelStep[]
+  /** Microseconds from the first step within which the last one must come. */
+  window?: number
+}
+
+export interface FunnelCounts {
+  /** How many viewers got to each step, or further. */
+  reached: number[]
+  /** Microseconds from the first step to the last, for all who got through together. */
+  took: bigint
+}
+
+/** What views are counted by. */
+export const CONTENTS = ['video', 'post', 'feed'] as const
+export type Content = (typeof CONTENTS)[number]
+
+export interface ContentQuery {
+  by: Content
+  /** Only this one; zeros where nothing is known of it. */
+  id?: string
+  limit: number
+}
+
+export interface ContentCounts {
+  id: string
+  /** Starts, and the viewers of whom there are events but no start. */
+  views: number
+  viewers: number
+  starts: number
+  watches: number
+  ends: number
+  /** Microseconds. */
+  watched: bigint
+}
+
+export const MAX_PARTS = 1000
+export const MAX_SECONDS = 86_400
+
+export interface HeatQuery {
+  video: string
+  /** So many parts of the same length, at most MAX_PARTS; or its seconds, of which the first MAX_SECONDS. */
+  parts: number | 'seconds'
+}
+
+export interface Heat {
+  /** Different viewers of the video. */
+  viewers: number
+  /** Of the video, in microseconds: what most events say, of several the longest; else where the last segment ends. */
+  duration: number
+  /**
+   * For each part, how many segments with a viewer have some of it, however short. A segment that does not end
+   * after its start has nothing, and what is beyond the duration does not count. Zeros where the duration is 0.
+   */
+  passes: number[]
+}
+
+export interface Activity {
+  /** Counted as calendar.ts counts. */
+  bucket: number
+  /** As in ContentCounts, for each `content_id` by itself (none being one more), within the bucket. */
+  views: number
+  /** Of events of any kind. */
+  viewers: number
+}
+
+export interface RecentEvent {
+  time: number
+  kind: Kind
+  viewer: string | null
+  country: string | null
+  page: string | null
+  content_id: string | null
+}
+
+export interface Realtime {
+  /** Different viewers in the span. */
+  viewers: number
+  /** Events in its last minute. */
+  lastMinute: number
+  /** Most frequent first, then by name; all kinds that occur. */
+  kinds: { kind: Kind; count: number }[]
+  /** Most frequent first, then by name; at most ten. */
+  countries: { country: string; count: number }[]
+  /** Latest first, by time and then by arrival; at most ten. */
+  recent: RecentEvent[]
+}
+
+export interface Returned {
+  /** When the viewers' first event of the range was, and when they had one again (or the same). */
+  first: number
+  bucket: number
+  viewers: number
+}
+
+/** Questions about events. Every answer is exact; those that list by bucket leave out what is zero. */
+export interface EventReports {
+  funnel(scope: EventScope, range: TimeRange, query: FunnelQuery): Promise<FunnelCounts>
+  /** Ordered by views, then by time watched, both falling, then by id. */
+  contents(scope: EventScope, range: TimeRange, query: ContentQuery): Promise<ContentCounts[]>
+  heat(scope: EventScope, range: TimeRange, query: HeatQuery): Promise<Heat>
+  /** Ordered by bucket. */
+  activity(scope: EventScope, range: TimeRange, interval: Interval): Promise<Activity[]>
+  realtime(scope: EventScope, range: TimeRange): Promise<Realtime>
+  /** Ordered by first bucket, then by bucket. */
+  retention(scope: EventScope, range: TimeRange, interval: Interval): Promise<Returned[]>
+}
+
+/** A place in the spool: all of it before is meant. */
+export interface Position {
+  segment: number
+  offset: number
+}
+
+/** Whole lines of a segment of the spool. */
+export interface Chunk {
+  /** Which spool: each process has one of its own. */
+  spool: string
+  segment: number
+  path: string
+  from: number
+  to: number
+}
+
+/** Where events end up, and are asked for. */
+export interface EventEngine extends EventReports {
+  /** How far a spool is loaded; undefined where nothing of it is. */
+  position(spool: string): Promise<Position | undefined>
+  /**
+   * Loads what begins at the spool's position, and answers how far it got, which may be before the end of the
+   * chunk. A crash at any point and another try make no difference: each line is loaded once.
+   */
+  load(chunk: Chunk): Promise<Position>
+  check(): Promise<void>
+  close(): Promise<void>
+}
