@@ -158,3 +158,16 @@ export interface EventEngine extends EventReports {
   check(): Promise<void>
   close(): Promise<void>
 }
+
+/** What the service knows of events: they go in, and reports come out. */
+export interface EventLog {
+  /**
+   * Takes a request's events: a line as line.ts describes, without a line feed. Resolves once it is on the disk,
+   * so that it survives anything; rejects with EventsFull where there is no room, and then nothing of it is kept.
+   */
+  take(line: string): Promise<void>
+  /** The next places in the order of arrival, for so many events. */
+  arrivals(count: number): number
+  /** With everything in them that was taken before; reject with EventsUnavailable while the engine is away. */
+  reports: EventReports
+}
