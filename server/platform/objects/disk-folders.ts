@@ -1,5 +1,6 @@
-import { access, mkdir, open, rename, rmdir } from 'node:fs/promises'
+import { access, mkdir, rename, rmdir } from 'node:fs/promises'
 import path from 'node:path'
+import { flushFolder } from '../flush-folder.ts'
 
 /**
  * The folders below one root, made when an object needs them and removed with their last object. All
@@ -64,12 +65,9 @@ export function foldersUnder(root: string) {
 
 /** Makes the names in a folder survive a power failure. A folder that is gone has none to lose. */
 export async function flush(folder: string): Promise<void> {
-  try {
-    const handle = await open(folder, 'r')
-    await handle.sync().finally(() => handle.close())
-  } catch (error) {
+  await flushFolder(folder).catch((error) => {
     if (!isMissing(error)) throw error
-  }
+  })
 }
 
 export function hasCode(error: unknown, ...codes: string[]): boolean {

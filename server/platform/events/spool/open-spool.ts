@@ -1,25 +1,32 @@
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { flushFolder } from '../../flush-folder.ts'
+import { EventsFull } from '../errors.ts'
 import type { Segment, Spool } from './port.ts'
-import { lengthOfWholeLines } from './recover.ts'
+import { recoverSegment } from './recover.ts'
 import { type Writing, writeSegment } from './write-segment.ts'
 
 export interface SpoolOptions {
-  /** A segment that has grown to this size is sealed by itself. */
+  /** A segment that has grown to this size is followed by a new one, */
   segmentBytes: number
+  /** and so is one of this age. */
+  segmentSeconds: number
+  /** All segments together. */
+  maxBytes: number
 }
 
-const WHOLE = /^(\d{16})\.ndjson$/
-const OPEN = '.open'
+const NAME = /^(\d{16})\.ndjson$/
 
 /** Opens a folder for one process at a time. */
-export async function openSpool(folder: string, { segmentBytes }: SpoolOptions): Promise<Spool> {
+export async function openSpool(folder: string, options: SpoolOptions): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await recover(folder)
-  let last = (await listWhole(folder)).at(-1)?.number ?? 0
+  const id = await idOf(folder)
+  const segments: Segment[] = await readSegments(folder)
+  let last = segments.at(-1)?.number ?? 0
+  let total = segments.reduce((sum, { bytes }) => sum + bytes, 0)
   let writing: Writing | undefined
   let closed = false
-  // Sealing waits for the appends before it, and appends after it for the sealing.
   let turn: Promise<unknown> = Promise.resolve()
   let queue: { text: string; resolve: () => void; reject: (error: unknown) => void }[] = []
 
@@ -33,94 +40,85 @@ export async function openSpool(folder: string, { segmentBytes }: SpoolOptions):
   async function writeQueue(): Promise<void> {
     const taken = queue
     queue = []
-    if (taken.length === 0) return
     try {
-      writing ??= await begin()
-      await writing.append(taken.map(({ text }) => text).join(''))
+      await write(Buffer.from(taken.map(({ text }) => text).join('')))
       for (const { resolve } of taken) resolve()
     } catch (error) {
       for (const { reject } of taken) reject(error)
-      return
     }
-    if (writing.bytes >= segmentBytes) await sealNow()
   }
 
-  async function begin(): Promise<Writing> {
+  async function write(content: Buffer): Promise<void> {
+    if (total + content.length > options.maxBytes) throw new EventsFull('the spool has grown to its limit')
+    const current = await segmentToWrite()
+    await current.append(content)
+    total += content.length
+  }
+
+  async function segmentToWrite(): Promise<Writing> {
+    const isFull =
+      writing &&
+      (writing.bytes >= options.segmentBytes || Date.now() - writing.begun >= options.segmentSeconds * 1000)
+    if (writing && !isFull) return writing
+    await writing?.close()
+    writing = undefined
     // The time, since the folder does not remember the numbers of segments that were removed.
     last = Math.max(last + 1, Date.now())
-    return writeSegment(openPath(folder, last))
-  }
-
-  async function sealNow(): Promise<void> {
-    if (!writing) return
-    const { bytes } = writing
-    await writing.close()
-    writing = undefined
-    if (bytes === 0) return rm(openPath(folder, last))
-    await rename(openPath(folder, last), wholePath(folder, last))
-    await flushFolder(folder)
+    writing = await writeSegment(last, path.join(folder, nameOf(last)))
+    segments.push(writing)
+    return writing
   }
 
   return {
-    append(lines) {
+    id,
+    append(line) {
       if (closed) return Promise.reject(new Error('the spool is closed'))
-      const text = lines.map((line) => `${line}\n`).join('')
       return new Promise((resolve, reject) => {
-        queue.push({ text, resolve, reject })
+        queue.push({ text: `${line}\n`, resolve, reject })
         if (queue.length === 1) inTurn(writeQueue)
       })
     },
-    seal: () => inTurn(sealNow),
-    segments: () => listWhole(folder),
-    remove: (number) => rm(wholePath(folder, number), { force: true }),
-    async close() {
+    end() {
+      const segment = segments.at(-1)
+      return segment && { segment: segment.number, offset: segment.bytes }
+    },
+    segments: () => segments,
+    remove: (number) =>
+      inTurn(async () => {
+        const at = segments.findIndex((segment) => segment.number === number)
+        if (at < 0 || segments[at] === writing) return
+        const [{ path: file, bytes }] = segments.splice(at, 1) as [Segment]
+        total -= bytes
+        await rm(file, { force: true })
+      }),
+    close() {
       closed = true
-      await inTurn(sealNow)
+      return inTurn(async () => writing?.close())
     },
   }
 }
 
-/** Makes a whole segment of what a crash has left open, without what it cut off. */
-async function recover(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!name.endsWith(OPEN)) continue
-    const file = path.join(folder, name)
-    const handle = await open(file, 'r+')
-    const length = await lengthOfWholeLines(handle)
-    await handle.truncate(length)
-    await handle.sync()
-    await handle.close()
-    if (length === 0) await rm(file)
-    else await rename(file, file.slice(0, -OPEN.length))
-    await flushFolder(folder)
+/** A name that no other spool has, given at the first opening. */
+async function idOf(folder: string): Promise<string> {
+  const file = path.join(folder, 'id')
+  const known = await readFile(file, 'utf8').catch(() => '')
+  if (known) return known
+  const id = randomBytes(12).toString('hex')
+  await writeFile(file, id, { mode: 0o600, flush: true })
+  await flushFolder(folder)
+  return id
+}
+
+async function readSegments(folder: string): Promise<Segment[]> {
+  const numbers = (await readdir(folder)).flatMap((name) => NAME.exec(name)?.[1] ?? []).map(Number)
+  const segments: Segment[] = []
+  for (const number of numbers.sort((a, b) => a - b)) {
+    const segment = await recoverSegment(number, path.join(folder, nameOf(number)))
+    if (segment) segments.push(segment)
   }
+  return segments
 }
 
-async function listWhole(folder: string): Promise<Segment[]> {
-  const numbers = (await readdir(folder)).flatMap((name) => {
-    const digits = WHOLE.exec(name)?.[1]
-    return digits === undefined ? [] : [Number(digits)]
-  })
-  return Promise.all(
-    numbers
-      .sort((a, b) => a - b)
-      .map(async (number) => {
-        const file = wholePath(folder, number)
-        return { number, path: file, bytes: (await stat(file)).size }
-      }),
-  )
-}
-
-function wholePath(folder: string, number: number): string {
-  return path.join(folder, `${String(number).padStart(16, '0')}.ndjson`)
-}
-
-function openPath(folder: string, number: number): string {
-  return wholePath(folder, number) + OPEN
-}
-
-/** Names are on the disk when their folder is. */
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder)
-  await handle.sync().finally(() => handle.close())
+function nameOf(number: number): string {
+  return `${String(number).padStart(16, '0')}.ndjson`
 }

@@ -1,21 +1,26 @@
+import type { Position } from '../port.ts'
+
 /**
- * Lines that are on the disk before anybody is told that they were taken, in segments that are read as a
- * whole later. What a crash cuts off was never told to be taken, and is dropped at the next opening.
+ * Lines that are on the disk before anybody is told that they were taken, in numbered segments. What a crash
+ * cuts off was never told to be taken, and is dropped at the next opening.
  */
 export interface Spool {
+  /** Of the folder, whichever process opens it. */
+  readonly id: string
+
   /**
-   * Resolves once the lines are on the disk, all of them. Rejects where they are not, and then none of them
-   * is; with SpoolFull where the disk is. A line has no line feed in it.
+   * Resolves once the line is on the disk. Rejects where it is not, and then nothing of it is; with EventsFull
+   * where there is no room. A line has no line feed in it.
    */
-  append(lines: readonly string[]): Promise<void>
+  append(line: string): Promise<void>
 
-  /** Ends the segment being written, if there is anything in it: what was appended before is in a whole one. */
-  seal(): Promise<void>
+  /** Up to where lines are on the disk; undefined where there never were any. */
+  end(): Position | undefined
 
-  /** The whole segments, oldest first. */
-  segments(): Promise<Segment[]>
+  /** Oldest first. Whole lines up to `bytes`, which grows where it is the last. */
+  segments(): readonly Segment[]
 
-  /** Deletes a segment that nobody needs any more. */
+  /** Deletes a segment that nobody needs any more; never the one being written. */
   remove(number: number): Promise<void>
 
   close(): Promise<void>
@@ -23,11 +28,9 @@ export interface Spool {
 
 export interface Segment {
   /** Greater than that of every segment before it, also of those that are removed. */
-  number: number
-  path: string
-  bytes: number
-}
-
-export class SpoolFull extends Error {
-  override name = 'SpoolFull'
+  readonly number: number
+  readonly path: string
+  readonly bytes: number
+  /** When its last line was written, in milliseconds since 1970. */
+  readonly written: number
 }
