@@ -1,0 +1,92 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { furthestChain, type Trail } from '../../chains.ts'
+import type { EventScope, FunnelCounts, FunnelQuery, FunnelStep, TimeRange } from '../../port.ts'
+import { type Gathered, gather } from './gather.ts'
+import { within } from './scope.ts'
+import { join, name, type Query, sql } from './sql.ts'
+
+const SHIFT = 14
+const VIEWERS = 2 ** SHIFT
+
+type Rows = Gathered<'viewer' | 'time' | 'arrival' | 'matches'>
+
+/** DuckDB finds what matches a step; who got how far is found here, viewer by viewer. */
+export async function funnel(
+  connection: DuckDBConnection,
+  scope: EventScope,
+  range: TimeRange,
+  { steps, window }: FunnelQuery,
+): Promise<FunnelCounts> {
+  const bits = steps.map((step, i) => sql`(case when ${matches(step)} then ${1 << i} else 0 end)`)
+  const from = sql`select * from (
+    select viewer, time, arrival, ${join(bits, ' | ')} as matches from events
+    where ${await within(connection, scope, range)} and viewer is not null) where matches <> 0`
+  const columns = { viewer: 'integer', time: 'double', arrival: 'double', matches: 'integer' } as const
+  const counts: FunnelCounts = { reached: steps.map(() => 0), took: 0n }
+  for await (const rows of gather(connection, { from, key: 'viewer', shift: SHIFT, columns }))
+    for (const trail of trails(rows)) {
+      const { depth, took } = furthestChain(trail, steps.length, window ?? Number.POSITIVE_INFINITY)
+      for (let i = 0; i < depth; i++) counts.reached[i]!++
+      if (took !== undefined) counts.took += BigInt(took)
+    }
+  return counts
+}
+
+function matches({ kind, fields }: FunnelStep): Query {
+  const conditions = Object.entries(fields).map(([field, value]) =>
+    field === 'project_id'
+      ? sql`project in (select no from projects where project = ${value})`
+      : sql`${name(field)} = ${value}`,
+  )
+  return join([sql`kind = ${kind}::kind`, ...conditions], ' and ')
+}
+
+/** What each viewer did, in order. The arrays of a trail are used again for the next. */
+function* trails(rows: Rows): Generator<Trail> {
+  const { viewer } = rows
+  // Where each viewer's rows are, by counting.
+  const ends = new Uint32Array(VIEWERS + 1)
+  for (const one of viewer) ends[(one & (VIEWERS - 1)) + 1]!++
+  for (let i = 0; i < VIEWERS; i++) ends[i + 1]! += ends[i]!
+  const order = new Uint32Array(viewer.length)
+  const next = ends.slice(0, VIEWERS)
+  for (let i = 0; i < viewer.length; i++) order[next[viewer[i]! & (VIEWERS - 1)]!++] = i
+
+  for (let i = 0; i < VIEWERS; i++) {
+    if (ends[i] === ends[i + 1]) continue
+    yield trail(order.subarray(ends[i], ends[i + 1]), rows)
+  }
+}
+
+let times = new Float64Array(1024)
+let steps = new Int32Array(1024)
+
+function trail(own: Uint32Array, { time, arrival, matches }: Rows): Trail {
+  sortBy(own, time, arrival)
+  if (own.length > times.length) {
+    times = new Float64Array(2 * own.length)
+    steps = new Int32Array(2 * own.length)
+  }
+  for (let i = 0; i < own.length; i++) {
+    times[i] = time[own[i]!]!
+    steps[i] = matches[own[i]!]!
+  }
+  return { times: times.subarray(0, own.length), matches: steps.subarray(0, own.length) }
+}
+
+const FEW = 32
+
+function sortBy(own: Uint32Array, time: Rows['time'], arrival: Rows['arrival']): void {
+  const compare = (a: number, b: number) => time[a]! - time[b]! || arrival[a]! - arrival[b]!
+  if (own.length > FEW) {
+    own.sort(compare)
+    return
+  }
+  // Most viewers have a few rows, nearly in order.
+  for (let i = 1; i < own.length; i++) {
+    const one = own[i]!
+    let j = i
+    for (; j > 0 && compare(own[j - 1]!, one) > 0; j--) own[j] = own[j - 1]!
+    own[j] = one
+  }
+}

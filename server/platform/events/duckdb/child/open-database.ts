@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { migrate } from './schema.ts'
+import { rows, sql } from './sql.ts'
+
+export interface DatabaseOptions {
+  file: string
+  /** What DuckDB may use; what it needs beyond that goes to the disk beside the file. */
+  memoryBytes: number
+  threads: number
+}
+
+export interface Opened {
+  instance: DuckDBInstance
+  /** Where the file was put that could not be read, and why. */
+  setAside?: { file: string; reason: string }
+}
+
+/** Opens the database, or, where it cannot be read as a whole, a new one in its place. */
+export async function openDatabase(options: DatabaseOptions): Promise<Opened> {
+  try {
+    return { instance: await openWhole(options) }
+  } catch (error) {
+    if (!existsSync(options.file)) throw error
+    const reason = (error as Error).message.split('\n')[0]!
+    const file = `${options.file}.damaged-${new Date().toISOString().replaceAll(':', '-')}`
+    await rename(options.file, file)
+    if (existsSync(`${options.file}.wal`)) await rename(`${options.file}.wal`, `${file}.wal`)
+    return { instance: await openWhole(options), setAside: { file, reason } }
+  }
+}
+
+async function openWhole({ file, memoryBytes, threads }: DatabaseOptions): Promise<DuckDBInstance> {
+  const instance = await DuckDBInstance.create(file, {
+    memory_limit: `${Math.floor(memoryBytes / 2 ** 20)}MiB`,
+    threads: String(threads),
+    // Nothing outside its folder is any business of a database of events.
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  })
+  try {
+    await check(instance)
+  } catch (error) {
+    instance.closeSync()
+    throw error
+  }
+  return instance
+}
+
+/** Reads every block once: a damage is found now rather than in the middle of a report. */
+async function check(instance: DuckDBInstance): Promise<void> {
+  const connection = await instance.connect()
+  try {
+    await migrate(connection)
+    const tables = await rows<{ name: string }>(
+      connection,
+      sql`select table_name as name from duckdb_tables() where not temporary`,
+    )
+    for (const { name } of tables) await connection.run(`select max(hash(t)) from ${name} t`)
+  } finally {
+    connection.closeSync()
+  }
+}

@@ -1,0 +1,48 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+
+/** SQL with its values beside it: text is bound and never part of it. */
+export interface Query {
+  text: string
+  values: string[]
+}
+
+export type Part = Query | string | number
+
+/** Text becomes a bound value, a whole number is written out, a query is put in place. */
+export function sql(strings: TemplateStringsArray, ...parts: Part[]): Query {
+  const query: Query = { text: strings[0]!, values: [] }
+  for (const [i, part] of parts.entries()) {
+    const { text, values } = asQuery(part)
+    query.text += text + strings[i + 1]
+    query.values.push(...values)
+  }
+  return query
+}
+
+function asQuery(part: Part): Query {
+  if (typeof part === 'string') return { text: '?', values: [part] }
+  if (typeof part === 'object') return part
+  if (!Number.isSafeInteger(part)) throw new Error(`${part} is not a whole number`)
+  return { text: String(part), values: [] }
+}
+
+export function join(queries: readonly Query[], between: string): Query {
+  return {
+    text: queries.map(({ text }) => text).join(between),
+    values: queries.flatMap(({ values }) => values),
+  }
+}
+
+/** The name of a column. */
+export function name(column: string): Query {
+  return { text: `"${column.replaceAll('"', '""')}"`, values: [] }
+}
+
+/** Rows by column name. Whole numbers come as bigint. */
+export async function rows<Row extends Record<string, unknown>>(
+  connection: DuckDBConnection,
+  { text, values }: Query,
+): Promise<Row[]> {
+  const reader = await connection.runAndReadAll(text, values)
+  return reader.getRowObjectsJS() as unknown as Row[]
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { EventsUnavailable } from '../errors.ts'
+import type { EventEngine } from '../port.ts'
+import type { DatabaseOptions } from './child/open-database.ts'
+import type { Answer, Call } from './protocol.ts'
+
+export interface DuckDbOptions extends DatabaseOptions {
+  onTrouble(message: string): void
+}
+
+const RESTART_MS = 1000
+
+interface Waiting {
+  resolve(value: unknown): void
+  reject(error: Error): void
+}
+
+/** DuckDB in a process of its own, which is started when it is first needed and again when it is gone. */
+export function openDuckDb({ onTrouble, ...options }: DuckDbOptions): EventEngine {
+  mkdirSync(path.dirname(options.file), { recursive: true, mode: 0o700 })
+  const waiting = new Map<number, Waiting>()
+  let child: ChildProcess | undefined
+  let lastStart = 0
+  let lastId = 0
+  let closed = false
+
+  function start(): ChildProcess {
+    lastStart = Date.now()
+    const started = fork(path.join(import.meta.dirname, 'child/main.ts'), [JSON.stringify(options)], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: {},
+    })
+    started.on('message', (answer: Answer) => {
+      if ('setAside' in answer) onTrouble(describe(answer.setAside))
+      if (!('id' in answer)) return
+      const call = waiting.get(answer.id)
+      waiting.delete(answer.id)
+      if ('error' in answer) call?.reject(new Error(answer.error))
+      else call?.resolve(answer.value)
+    })
+    const gone = () => {
+      if (child !== started) return
+      child = undefined
+      if (!closed) onTrouble('the process that keeps events has ended; it is started again when it is needed')
+      for (const call of waiting.values()) call.reject(new EventsUnavailable('the event engine has stopped'))
+      waiting.clear()
+    }
+    started.once('exit', gone).once('error', gone)
+    return started
+  }
+
+  function call(method: Call['method'], args: unknown[]): Promise<never> {
+    return new Promise((resolve, reject) => {
+      // One that ends at once whenever it is started must not keep the machine busy.
+      if (closed || (!child && Date.now() - lastStart < RESTART_MS))
+        return reject(new EventsUnavailable('the event engine is not running'))
+      child ??= start()
+      const id = ++lastId
+      waiting.set(id, { resolve: resolve as (value: unknown) => void, reject })
+      child.send({ id, method, args } satisfies Call)
+    })
+  }
+
+  return {
+    position: (...args) => call('position', args),
+    load: (...args) => call('load', args),
+    check: () => call('check', []),
+    funnel: (...args) => call('funnel', args),
+    contents: (...args) => call('contents', args),
+    heat: (...args) => call('heat', args),
+    activity: (...args) => call('activity', args),
+    realtime: (...args) => call('realtime', args),
+    retention: (...args) => call('retention', args),
+    async close() {
+      closed = true
+      const ending = child
+      if (!ending) return
+      const ended = new Promise((resolve) => ending.once('exit', resolve))
+      ending.disconnect()
+      await ended
+    },
+  }
+}
+
+function describe({ file, reason }: { file: string; reason: string }): string {
+  return `the database of events could not be read (${reason}). It was put aside as ${file}, and a new one is made from what the spool still holds.`
+}

@@ -1,0 +1,13 @@
+import type { EventEngine } from '../port.ts'
+
+/** What the service asks of the process that holds the database. */
+export interface Call {
+  id: number
+  method: Exclude<keyof EventEngine, 'close'>
+  args: unknown[]
+}
+
+export type Answer =
+  | { id: number; value: unknown }
+  | { id: number; error: string }
+  | { setAside: { file: string; reason: string } }

@@ -1,0 +1,107 @@
+import { type Repeated, repeat } from '../../base/repeat.ts'
+import { EventsUnavailable } from './errors.ts'
+import type { EventEngine, Position } from './port.ts'
+import { endOfChunk } from './spool/chunks.ts'
+import type { Segment, Spool } from './spool/port.ts'
+
+export interface FeederOptions {
+  /** Between two looks at the spool. */
+  seconds: number
+  /** How long segments are kept after they were loaded, for an engine that loses what it has. */
+  keepSeconds: number
+  /** Those that were loaded are not kept beyond this, all segments together. */
+  keepBytes: number
+  onTrouble(error: unknown): void
+}
+
+export interface Feeder {
+  /** Resolves once all that is in the spool now is in the engine. */
+  flush(): Promise<void>
+  /** Bytes of the spool that are not in the engine yet, as far as is known. */
+  waiting(): number
+  close(): Promise<void>
+}
+
+// A second's work for an engine, and no great burden on its memory.
+const CHUNK_BYTES = 32 * 2 ** 20
+
+/** Moves what the spool has taken into the engine, in order, each line once. */
+export function startFeeder(spool: Spool, engine: EventEngine, options: FeederOptions): Feeder {
+  let reached: Position | undefined
+  let isKnown = false
+  let running: Promise<void> | undefined
+  let troubled = false
+  const ticking: Repeated = repeat(options.seconds, tick, () => {})
+  void tick().catch(() => {})
+
+  async function tick(): Promise<void> {
+    await flush()
+    await tidy()
+  }
+
+  async function flush(): Promise<void> {
+    const target = spool.end()
+    if (!target) return
+    while (!isKnown || before(reached, target)) {
+      running ??= loadAll().finally(() => {
+        running = undefined
+      })
+      await running
+    }
+  }
+
+  async function loadAll(): Promise<void> {
+    try {
+      // Asked anew after an error: how far that load came is not known.
+      if (!isKnown) reached = await engine.position(spool.id)
+      isKnown = true
+      for (const segment of [...spool.segments()]) await loadSegment(segment)
+      troubled = false
+    } catch (error) {
+      isKnown = false
+      // Once is enough to know; the same again every second would only fill the log.
+      if (!troubled) options.onTrouble(error)
+      troubled = true
+      throw error instanceof EventsUnavailable
+        ? error
+        : new EventsUnavailable('events cannot be loaded', { cause: error })
+    }
+  }
+
+  async function loadSegment(segment: Segment): Promise<void> {
+    const { number, path, bytes: end } = segment
+    while (before(reached, { segment: number, offset: end })) {
+      const from = reached?.segment === number ? reached.offset : 0
+      const to = await endOfChunk({ ...segment, bytes: end }, from, CHUNK_BYTES)
+      reached = await engine.load({ spool: spool.id, segment: number, path, from, to })
+    }
+  }
+
+  /** Oldest first, and only what is loaded; the spool itself keeps the one being written. */
+  async function tidy(): Promise<void> {
+    const segments = [...spool.segments()]
+    let total = segments.reduce((sum, { bytes }) => sum + bytes, 0)
+    for (const { number, bytes, written } of segments.slice(0, -1)) {
+      if (!isKnown || before(reached, { segment: number, offset: bytes })) return
+      const isOld = Date.now() - written > options.keepSeconds * 1000
+      if (!isOld && total <= options.keepBytes) return
+      await spool.remove(number)
+      total -= bytes
+    }
+  }
+
+  return {
+    flush,
+    waiting: () =>
+      spool.segments().reduce((sum, { number, bytes }) => {
+        if (!before(reached, { segment: number, offset: bytes })) return sum
+        return sum + bytes - (reached?.segment === number ? reached.offset : 0)
+      }, 0),
+    close: () => ticking.stop(),
+  }
+}
+
+function before(a: Position | undefined, b: Position): boolean {
+  if (!a) return b.offset > 0
+  return a.segment < b.segment ? b.offset > 0 : a.segment === b.segment && a.offset < b.offset
+}
