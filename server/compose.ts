@@ -13,7 +13,7 @@ import { OPERATOR } from './base/caller.ts'
 import { type Repeated, repeat } from './base/repeat.ts'
 import { shareLookUps } from './base/share-look-ups.ts'
 import type { Config } from './config.ts'
-import { openLimiter, openObjects } from './engines.ts'
+import { openEvents, openLimiter, openObjects } from './engines.ts'
 import { copies } from './feeds/reading/copies.ts'
 import { REMOVE_FEED, removeFeed } from './feeds/remove-feed.ts'
 import { feedRoutes } from './feeds/routes.ts'
@@ -26,6 +26,7 @@ import { imageRoutes } from './images/routes.ts'
 import { createImagePool } from './media/images/pool.ts'
 import { detectSandbox } from './media/sandbox.ts'
 import { quotasOf, storageLimitsOf } from './plans.ts'
+import { EventsUnavailable } from './platform/events/errors.ts'
 import { postgresJobs } from './platform/jobs/postgres.ts'
 import type { Clock } from './platform/limits/port.ts'
 import { StorageUnavailable } from './platform/objects/errors.ts'
@@ -73,6 +74,8 @@ export async function composeService(
   const used = lastUsed(sql, (error) => app.log.warn({ err: error }, 'last use of keys not written'))
 
   const objects = await openObjects(config)
+  // Said in plain words and not in the log: it may be before there is one.
+  const events = await openEvents(config, (message) => process.stderr.write(`marquee: ${message}\n`))
   const jobs = postgresJobs(sql, (error, queue) => app.log.error({ err: error, queue }, 'job failed'))
   const workDir = emptyFolder(path.join(config.dataDir, 'work'))
   const sandbox = detectSandbox()
@@ -126,9 +129,16 @@ export async function composeService(
     metricsToken: config.metricsToken,
     counted: [
       {
+        as: 'counter',
         name: 'marquee_segments_made_total',
         help: 'Segments of videos that were encoded or copied',
         count: player.maker.made,
+      },
+      {
+        as: 'gauge',
+        name: 'marquee_events_waiting_bytes',
+        help: 'Events that are on the disk and not in the engine yet',
+        count: events.waiting,
       },
     ],
     authenticator: authenticatorOf(config, sql, issuer, used.note),
@@ -136,7 +146,8 @@ export async function composeService(
     quotas: quotasOf(config),
     engines,
     engineErrors: {
-      isOutage: (error) => isOutage(error) || error instanceof StorageUnavailable,
+      isOutage: (error) =>
+        isOutage(error) || error instanceof StorageUnavailable || error instanceof EventsUnavailable,
       statusOfRefusal,
     },
     organizationOfProject: (projectId) => findOrganizationOfProject(OPERATOR, projectId, sql),
@@ -211,6 +222,7 @@ export async function composeService(
       await player.close()
       await pool.close()
       await jobsEnded
+      await events.close()
       await objects.close()
       await used.close()
       await app.close()

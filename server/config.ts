@@ -12,6 +12,7 @@ import {
   url,
   wholeNumber,
 } from './base/settings.ts'
+import { eventSettings } from './config-events.ts'
 import { limitSettings } from './config-limits.ts'
 
 const root = path.dirname(import.meta.dirname)
@@ -181,6 +182,7 @@ export const settings = {
     'Where that issuer publishes its keys. Default: `<issuer>/.well-known/jwks.json`.',
   ),
 
+  ...eventSettings,
   ...limitSettings,
 } satisfies Record<string, Setting<unknown>>
 
@@ -207,6 +209,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   if (role) throw new StartupError(`MARQUEE_ROLES: "${role}" is not one of api, worker.`)
   if (config.oidcIssuer && !config.oidcAudience)
     throw new StartupError('MARQUEE_OIDC_ISSUER needs MARQUEE_OIDC_AUDIENCE beside it.')
+  if (config.clickhouseUrls.length > 1 && !config.clickhouseCluster)
+    throw new StartupError('MARQUEE_CLICKHOUSE_URL with several addresses needs MARQUEE_CLICKHOUSE_CLUSTER.')
   return Object.freeze(config)
 }
 

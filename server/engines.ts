@@ -1,4 +1,12 @@
+import { existsSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import type { Config } from './config.ts'
+import { openDuckDb } from './platform/events/duckdb/open-duckdb.ts'
+import { type Feeder, startFeeder } from './platform/events/feeder.ts'
+import { openEventLog } from './platform/events/open-event-log.ts'
+import type { EventLog } from './platform/events/port.ts'
+import { openSpool } from './platform/events/spool/open-spool.ts'
 import { memoryLimiter } from './platform/limits/memory.ts'
 import type { Clock, Limiter } from './platform/limits/port.ts'
 import { openDiskStore } from './platform/objects/disk.ts'
@@ -64,4 +72,45 @@ export async function openLimiter({ redisUrl }: Config, clock: Clock): Promise<L
   // Loaded only where it is used: a client library is memory that an embedded install need not spend.
   const { redisLimiter } = await import('./platform/limits/redis.ts')
   return redisLimiter(redisUrl, clock)
+}
+
+export interface Events {
+  log: EventLog
+  /** Bytes that are taken and not yet in the engine. */
+  waiting(): number
+  close(): Promise<void>
+}
+
+// Small enough to be forgotten piece by piece, large enough that a week is not a folder of thousands.
+const SEGMENT = { segmentBytes: 64 * 2 ** 20, segmentSeconds: 3600 }
+const LOAD_EVERY_SECONDS = 1
+
+/** Events in a spool and from there in the engine. */
+export async function openEvents(config: Config, onTrouble: (message: string) => void): Promise<Events> {
+  const folder = path.join(config.dataDir, 'events')
+  const spool = await openSpool(path.join(folder, 'spool'), { ...SEGMENT, maxBytes: config.spoolLimit })
+  const file = path.join(folder, 'events.duckdb')
+  const engine = openDuckDb({
+    file,
+    memoryBytes: config.eventsMemory,
+    threads: os.availableParallelism(),
+    onTrouble,
+  })
+  // Not needed before the first event; but a file that is there is looked through at once.
+  if (existsSync(file)) engine.check().catch((error: Error) => onTrouble(error.message))
+  const feeder: Feeder = startFeeder(spool, engine, {
+    seconds: LOAD_EVERY_SECONDS,
+    keepSeconds: config.spoolKeep,
+    keepBytes: config.spoolLimit / 2,
+    onTrouble: (error) => onTrouble(`events are kept, but cannot be loaded now: ${error.message}`),
+  })
+  return {
+    log: openEventLog({ spool, engine, feeder, patienceSeconds: config.eventsPatience }),
+    waiting: feeder.waiting,
+    async close() {
+      await feeder.close()
+      await spool.close()
+      await engine.close()
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { Type } from 'typebox'
 import { forbidden, unauthorized } from '../base/errors.ts'
 import type { Durations } from './durations.ts'
@@ -9,6 +9,8 @@ import type { App } from './types.ts'
 
 /** Something that is counted elsewhere, asked for when it is read. */
 export interface CountedElsewhere {
+  /** A counter only rises. */
+  as: 'counter' | 'gauge'
   name: string
   help: string
   count(): number
@@ -24,8 +26,8 @@ export interface MetricsOptions {
 export function metricsRoute(app: App, { token, counted, durations }: MetricsOptions): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'marquee_' })
-  for (const { name, help, count } of counted)
-    new Counter({
+  for (const { as, name, help, count } of counted)
+    new (as === 'counter' ? Counter : Gauge)({
       name,
       help,
       registers: [registry],

@@ -11,7 +11,7 @@ export interface FeederOptions {
   keepSeconds: number
   /** Those that were loaded are not kept beyond this, all segments together. */
   keepBytes: number
-  onTrouble(error: unknown): void
+  onTrouble(error: Error): void
 }
 
 export interface Feeder {
@@ -60,7 +60,7 @@ export function startFeeder(spool: Spool, engine: EventEngine, options: FeederOp
     } catch (error) {
       isKnown = false
       // Once is enough to know; the same again every second would only fill the log.
-      if (!troubled) options.onTrouble(error)
+      if (!troubled) options.onTrouble(error as Error)
       troubled = true
       throw error instanceof EventsUnavailable
         ? error

@@ -53,14 +53,15 @@ class Tally {
     const mark = this.counts.length + 1
     const byView = [0, 0, 0, 0]
     let without = 0
-    // Two numbers, since one would lose the last digits of a great sum.
-    let milliseconds = 0
-    let microseconds = 0
+    let sum = 0
     for (let i = 0; i < viewer.length; i++) {
       byView[view[i]!]!++
-      const rest = watched[i]! % 1000
-      microseconds += rest
-      milliseconds += (watched[i]! - rest) / 1000
+      // A number loses the last digits of a great sum.
+      if (sum + watched[i]! > Number.MAX_SAFE_INTEGER) {
+        counts.watched += BigInt(sum)
+        sum = 0
+      }
+      sum += watched[i]!
       const who = viewer[i]!
       if (who < 0) continue
       const seen = this.#lastOf(who)
@@ -77,7 +78,7 @@ class Tally {
     counts.watches = byView[2]!
     counts.ends = byView[3]!
     counts.views = counts.starts + without
-    counts.watched = BigInt(milliseconds) * 1000n + BigInt(microseconds)
+    counts.watched += BigInt(sum)
     this.counts.push(counts)
   }
 

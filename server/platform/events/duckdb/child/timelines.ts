@@ -31,6 +31,7 @@ export async function activity(
           from (${events}) where kind = 'content_view' group by all
         ) group by bucket
       ) using (bucket)
+      where viewers > 0 or views > 0
       order by bucket`,
   )
   return found.map((row) => ({
@@ -48,9 +49,9 @@ export async function retention(
 ): Promise<Returned[]> {
   const found = await rows<{ first: number; bucket: number; viewers: bigint }>(
     connection,
-    sql`select list_min(buckets) as first, unnest(buckets) as bucket, count(*) as viewers
+    sql`select first, bucket, count(*) as viewers
       from (
-        select list(distinct bucket) as buckets from (
+        select min(bucket) as first, unnest(list(distinct bucket)) as bucket from (
           select viewer, ${bucket(interval)} as bucket from events
           where ${await within(connection, scope, range)} and viewer is not null
         ) group by viewer
