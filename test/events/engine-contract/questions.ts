@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { INTERVALS } from '../../../server/platform/events/calendar.ts'
+import { ENVELOPE, KIND_NAMES, KINDS, type Kind } from '../../../server/platform/events/fields.ts'
+import type { EventLine } from '../../../server/platform/events/line.ts'
+import {
+  CONTENTS,
+  type EventReports,
+  type FunnelQuery,
+  type FunnelStep,
+  MAX_PARTS,
+} from '../../../server/platform/events/port.ts'
+import { EVER } from './spooled.ts'
+import { content, momentOf, project, type Setting, text } from './worlds.ts'
+
+/** One question to an engine or to the oracle. */
+export interface Question {
+  report: keyof EventReports
+  arguments: unknown[]
+}
+
+export function ask(reports: EventReports, { report, arguments: given }: Question): Promise<unknown> {
+  return (reports[report] as (...given: unknown[]) => Promise<unknown>)(...given)
+}
+
+const HOUR = 3600 * 1_000_000
+const windows = fc.constantFrom(undefined, undefined, 0, 1, 1_000_000, HOUR, 25 * HOUR, 60 * 24 * HOUR)
+
+const someOf = <T>(values: T[], most: number) =>
+  fc.subarray(values, { maxLength: Math.min(most, values.length) })
+
+/** Steps that mostly ask for what events of these lines have: others would match next to nothing. */
+function stepOf(lines: EventLine[]): fc.Arbitrary<FunnelStep> {
+  const seen = lines.flatMap((line) => line.events.map((event) => ({ line, event })))
+  const anyKind: fc.Arbitrary<Kind> = fc.constantFrom(...KIND_NAMES)
+  const madeUp = anyKind.chain((kind) =>
+    fc
+      .dictionary(fc.constantFrom(...ENVELOPE, 'project_id', ...Object.keys(KINDS[kind])), text, {
+        maxKeys: 2,
+      })
+      .map((fields): FunnelStep => ({ kind, fields: { ...fields } })),
+  )
+  if (seen.length === 0) return madeUp
+  const fromAnEvent = fc.constantFrom(...seen).chain(({ line, event }) => {
+    const [enveloped, own] = [Object.entries(line.envelope), Object.entries(event.fields)]
+    const usual = own.filter(([name]) => ['page', 'view_type', 'content_id'].includes(name))
+    return fc
+      .oneof(
+        { weight: 4, arbitrary: fc.constant([]) },
+        { weight: 3, arbitrary: someOf([...usual, ['project_id', line.project]], 2) },
+        { weight: 1, arbitrary: someOf(own, 3) },
+        // What the envelope says is not enough where the event has a field of its own with that name.
+        { weight: 1, arbitrary: someOf(enveloped, 2) },
+      )
+      .map((fields): FunnelStep => ({ kind: event.kind, fields: Object.fromEntries(fields) }))
+  })
+  return fc.oneof({ weight: 12, arbitrary: fromAnEvent }, { weight: 1, arbitrary: madeUp })
+}
+
+function funnelOf(lines: EventLine[]): fc.Arbitrary<FunnelQuery> {
+  const steps = fc.array(stepOf(lines), { minLength: 1, maxLength: 4 }).chain((kinds) =>
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constant(kinds) },
+      // The same few again and again, up to twenty.
+      {
+        weight: 1,
+        arbitrary: fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 20, size: 'max' }),
+      },
+    ),
+  )
+  return fc
+    .record({ steps, window: windows })
+    .map(({ steps, window }) => (window === undefined ? { steps } : { steps, window }))
+}
+
+export function questionsAbout(
+  organization: string,
+  setting: Setting,
+  lines: EventLine[],
+): fc.Arbitrary<Question[]> {
+  const moment = momentOf(setting)
+  const scope = fc.oneof(
+    fc.constant({ organization }),
+    project.map((project) => ({ organization, project })),
+  )
+  const range = fc.oneof(
+    { weight: 2, arbitrary: fc.constant(EVER) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(moment, moment).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) })),
+    },
+  )
+  const untilSoonAfter = fc
+    .tuple(moment, fc.constantFrom(0, 1, 60_000_000, 60_000_001))
+    .map(([moment, after]) => ({ from: moment - 24 * HOUR, to: moment + after }))
+  const interval = fc.constantFrom(...INTERVALS)
+  const ofReport = <T>(report: keyof EventReports, query: fc.Arbitrary<T>) =>
+    fc
+      .tuple(scope, range, query)
+      .map(([scope, range, query]): Question => ({ report, arguments: [scope, range, query] }))
+  const limit = fc.constantFrom(1, 2, 100)
+  const contents = fc
+    .record({ by: fc.constantFrom(...CONTENTS), id: fc.option(content, { nil: undefined }), limit })
+    .map(({ id, ...query }) => (id === undefined ? query : { ...query, id }))
+  const heat = fc.record({
+    video: content,
+    parts: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(MAX_PARTS), fc.constant('seconds' as const)),
+  })
+  return fc
+    .tuple(
+      ofReport('funnel', funnelOf(lines)),
+      ofReport('funnel', funnelOf(lines)),
+      ofReport('funnel', funnelOf(lines)),
+      ofReport('contents', contents),
+      ofReport('contents', contents),
+      ofReport('heat', heat),
+      ofReport('heat', heat),
+      ofReport('activity', interval),
+      ofReport('retention', interval),
+      ofReport('realtime', fc.constant(undefined)),
+      fc.tuple(scope, untilSoonAfter).map(
+        ([scope, range]): Question => ({
+          report: 'realtime',
+          arguments: [scope, range],
+        }),
+      ),
+    )
+    .map((questions) => [...questions])
+}

@@ -1,0 +1,191 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { EventLine, StoredEvent } from '../../server/platform/events/line.ts'
+import type {
+  Activity,
+  ContentCounts,
+  FunnelCounts,
+  FunnelStep,
+  Heat,
+  Realtime,
+  Returned,
+} from '../../server/platform/events/port.ts'
+import { ask, questionsAbout } from './engine-contract/questions.ts'
+import { EVER, lineOf } from './engine-contract/spooled.ts'
+import { type World, worldOf } from './engine-contract/worlds.ts'
+import { oracle } from './oracle.ts'
+
+const scope = { organization: 'org' }
+const at = (date: string) => Date.parse(date) * 1000
+
+const view = (time: number, part: Partial<StoredEvent> = {}): StoredEvent => ({
+  kind: 'content_view',
+  time,
+  video: 'film',
+  ...part,
+  fields: { view_type: 'start', content_id: 'film', ...part.fields },
+})
+const lines = (viewer: string | undefined, ...events: StoredEvent[]): EventLine =>
+  lineOf('org', viewer === undefined ? { events } : { viewer, events })
+
+test('views are starts, and viewers without a start', async () => {
+  const watch = { view_type: 'watch' }
+  const reports = oracle([
+    lines('ann', view(1), view(2), view(3, { fields: watch, watched: 70 })),
+    lines('bob', view(4, { fields: watch, watched: 5 }), view(5, { fields: { view_type: 'end' } })),
+    lines(undefined, view(6), view(7, { fields: watch })),
+  ])
+  expect(await reports.contents(scope, EVER, { by: 'video', limit: 10 })).toEqual([
+    { id: 'film', views: 4, viewers: 2, starts: 3, watches: 3, ends: 1, watched: 75n },
+  ])
+})
+
+test('contents are ordered by views, then time watched, then id', async () => {
+  const of = (post_id: string, watched: number) => view(1, { watched, fields: { post_id } })
+  const reports = oracle([
+    lines('ann', of('d', 1), of('c', 2), of('b', 1), of('a', 0), of('a', 0)),
+    lines('bob', { kind: 'engagement', time: 1, fields: { resource_id: 'd' } }),
+  ])
+  const posts = await reports.contents(scope, EVER, { by: 'post', limit: 3 })
+  expect(posts.map(({ id }) => id)).toEqual(['a', 'c', 'b'])
+})
+
+test('a part of a film is passed by each segment that has some of it', async () => {
+  const seconds = (...pairs: [number, number][]) => ({
+    segment_starts: pairs.map(([start]) => start * 1_000_000),
+    segment_ends: pairs.map(([, end]) => end * 1_000_000),
+  })
+  const reports = oracle([
+    lines('ann', view(1, { duration: 10_000_000, ...seconds([0, 5], [4, 5]) })),
+    lines('bob', view(2, { duration: 10_000_000, ...seconds([4.9, 20], [3, 3], [9, 1], [11, 12]) })),
+    lines(undefined, view(3, { duration: 99_000_000, ...seconds([0, 10]) })),
+  ])
+  expect(await reports.heat(scope, EVER, { video: 'film', parts: 4 })).toEqual({
+    viewers: 2,
+    duration: 10_000_000,
+    // Parts of 2.5 s: the first two have ann's first; the second also her second and bob's; then only his.
+    passes: [1, 3, 1, 1],
+  })
+  const { passes } = await reports.heat(scope, EVER, { video: 'film', parts: 'seconds' })
+  expect(passes).toEqual([1, 1, 1, 1, 3, 1, 1, 1, 1, 1])
+})
+
+test('of several durations, what most say, then the longest; else the end of the last segment', async () => {
+  const durationOf = async (...events: Partial<StoredEvent>[]) =>
+    (
+      await oracle([lines('ann', ...events.map((event) => view(1, event)))]).heat(scope, EVER, {
+        video: 'film',
+        parts: 1,
+      })
+    ).duration
+  expect(await durationOf({ duration: 5 }, { duration: 9 }, { duration: 5 })).toBe(5)
+  expect(await durationOf({ duration: 5 }, { duration: 9 }, {})).toBe(9)
+  expect(await durationOf({ segment_starts: [7, 0], segment_ends: [8, 3] })).toBe(8)
+  expect(await durationOf({})).toBe(0)
+})
+
+test('weeks begin on Monday, also across the end of a year, and months have their days', async () => {
+  const sunday = at('2023-12-31T23:59:59.999Z') + 999
+  const monday = at('2024-01-01')
+  const reports = oracle([lines('ann', view(sunday), view(monday), view(at('2024-02-29')), view(monday))])
+  // 2024-01-01 is 2818 weeks after Monday, 1969-12-29.
+  expect(await reports.activity(scope, EVER, 'week')).toEqual([
+    { bucket: 2817, views: 1, viewers: 1 },
+    { bucket: 2818, views: 2, viewers: 1 },
+    { bucket: 2826, views: 1, viewers: 1 },
+  ])
+  const months = await reports.activity(scope, EVER, 'month')
+  expect(months.map(({ bucket }) => bucket)).toEqual([54 * 12 - 1, 54 * 12, 54 * 12 + 1])
+  expect(await reports.retention(scope, EVER, 'month')).toEqual([
+    { first: 647, bucket: 647, viewers: 1 },
+    { first: 647, bucket: 648, viewers: 1 },
+    { first: 647, bucket: 649, viewers: 1 },
+  ])
+})
+
+test('worlds and questions made up for engines find something', async () => {
+  const made = worldOf(['A', 'A', 'A', 'B']).chain((world: World) =>
+    fc.record({ world: fc.constant(world), questions: questionsAbout('A', world.setting, world.lines) }),
+  )
+  const found: Record<string, number> = {}
+  for (const { world, questions } of fc.sample(made, { numRuns: 300, seed: 6 }))
+    for (const question of questions) {
+      const answer = (await ask(oracle(world.lines), question)) as never
+      const something: boolean = {
+        funnel: () => (answer as FunnelCounts).took > 0n,
+        contents: () => ((answer as ContentCounts[])[0]?.views ?? 0) > 1,
+        heat: () => (answer as Heat).passes.some((count) => count > 1),
+        activity: () => (answer as Activity[]).length > 1,
+        retention: () => (answer as Returned[]).some(({ viewers }) => viewers > 1),
+        realtime: () => (answer as Realtime).lastMinute > 0,
+      }[question.report]()
+      found[question.report] = (found[question.report] ?? 0) + Number(something)
+    }
+  for (const report of ['funnel', 'contents', 'heat', 'activity', 'retention', 'realtime'])
+    expect(found[report], report).toBeGreaterThan(30)
+})
+
+/** Worked examples that others have published, told as events of ours. Each letter is what somebody clicked. */
+const clicks = (viewer: string, ...pairs: [string, number][]) =>
+  lines(
+    viewer,
+    ...pairs.map(
+      ([element_id, time]): StoredEvent => ({ kind: 'interaction', time, fields: { element_id } }),
+    ),
+  )
+const clicked = (...elements: string[]): FunnelStep[] =>
+  elements.map((element_id) => ({ kind: 'interaction', fields: { element_id } }))
+const levelOf = async (line: EventLine, steps: FunnelStep[], window?: number) =>
+  (await oracle([line]).funnel(scope, EVER, window === undefined ? { steps } : { steps, window })).reached
+
+// From the documentation of ClickHouse (Parametric aggregate functions, windowFunnel): the example's table is
+// not in the order of time, and its answer is level 4 for one user.
+test('windowFunnel’s example: logged in, ordered, searched, ordered again', async () => {
+  const line = clicks(
+    '1',
+    ['1003', at('2019-01-29T10:00:00Z')],
+    ['1007', at('2019-01-31T09:00:00Z')],
+    ['1009', at('2019-01-30T08:00:00Z')],
+    ['1010', at('2019-02-01T08:00:00Z')],
+  )
+  const steps = clicked('1003', '1009', '1007', '1010')
+  expect(await levelOf(line, steps, 6_048_000_000_000_000)).toEqual([1, 1, 1, 1])
+  // The window is from the first step to the last, including its end, as there: 2 days and 22 hours.
+  const hours = 3600 * 1_000_000
+  expect(await levelOf(line, steps, 70 * hours)).toEqual([1, 1, 1, 1])
+  expect(await levelOf(line, steps, 70 * hours - 1)).toEqual([1, 1, 1, 0])
+})
+
+test('windowFunnel’s modes: ours ignores what is between, and what comes again', async () => {
+  // `strict_order` stops at the D of A→B→D→C and answers 2; without it the chain is found, as ours is.
+  const between = clicks('1', ['A', 1], ['B', 2], ['D', 3], ['C', 4])
+  expect(await levelOf(between, clicked('A', 'B', 'C'))).toEqual([1, 1, 1])
+  // `allow_reentry` finds A→B→C in A→A→B→C, level 3; ours does without being told.
+  const again = clicks('1', ['A', 1], ['A', 2], ['B', 3], ['C', 4])
+  expect(await levelOf(again, clicked('A', 'B', 'C'))).toEqual([1, 1, 1])
+})
+
+test('windowFunnel differs: there, one event may serve two steps; here, only in its mode strict_once', async () => {
+  expect(await levelOf(clicks('1', ['A', 1]), clicked('A', 'A'))).toEqual([1, 0])
+})
+
+// From the documentation of PostHog (Product analytics, Funnels). Its default order is ours.
+test('PostHog’s sequential order: any number of events can happen between A and B', async () => {
+  const line = clicks('1', ['A', 1], ['X', 2], ['Y', 3], ['B', 4])
+  expect(await levelOf(line, clicked('A', 'B'))).toEqual([1, 1])
+  expect(await levelOf(line, clicked('B', 'A'))).toEqual([1, 0])
+})
+
+test('PostHog’s duplicate steps: two clicks are needed, though one matches both steps', async () => {
+  const button: FunnelStep = { kind: 'interaction', fields: {} }
+  const steps = [button, ...clicked('Sign Up')]
+  expect(await levelOf(clicks('1', ['Sign Up', 1]), steps)).toEqual([1, 0])
+  expect(await levelOf(clicks('1', ['Other', 1], ['Sign Up', 2]), steps)).toEqual([1, 1])
+})
+
+test('PostHog’s steps with filters: pageview of /pricing, then of /about', async () => {
+  const line = clicks('1', ['/pricing', 1], ['/about', 2])
+  // Its "first occurrence matching filters" finds /about, as ours does; its "first-ever occurrence" drops the
+  // user, because the first pageview of all is another: we have no such mode.
+  expect(await levelOf(line, clicked('/about'))).toEqual([1])
+})
