@@ -101,7 +101,7 @@ export function oracle(lines: readonly EventLine[]): EventReports {
 
     async realtime(scope, range) {
       const all = within(scope, range)
-      const countries = all.flatMap((event) => fieldOf(event, 'country') ?? [])
+      const countries = all.flatMap((event) => fieldOf(event, 'country') || [])
       return {
         viewers: viewersOf(all).length,
         lastMinute: all.filter(({ time }) => time >= range.to - 60_000_000).length,
@@ -185,7 +185,7 @@ function fieldOf(event: Happened, name: string): string | undefined {
 
 function contentOf(event: Happened, by: Content): string | undefined {
   if (event.kind !== 'content_view') return undefined
-  return by === 'video' ? event.video : event.fields[`${by}_id`]
+  return (by === 'video' ? event.video : event.fields[`${by}_id`]) || undefined
 }
 
 function countContent(id: string, views: Happened[]): ContentCounts {

@@ -104,7 +104,7 @@ export interface Realtime {
   lastMinute: number
   /** Most frequent first, then by name; all kinds that occur. */
   kinds: { kind: Kind; count: number }[]
-  /** Most frequent first, then by name; at most ten. */
+  /** Most frequent first, then by name; at most ten. Empty text is no country. */
   countries: { country: string; count: number }[]
   /** Latest first, by time and then by arrival; at most ten. */
   recent: RecentEvent[]
@@ -120,7 +120,7 @@ export interface Returned {
 /** Questions about events. Every answer is exact; those that list by bucket leave out what is zero. */
 export interface EventReports {
   funnel(scope: EventScope, range: TimeRange, query: FunnelQuery): Promise<FunnelCounts>
-  /** Ordered by views, then by time watched, both falling, then by id. */
+  /** Ordered by views, then by time watched, both falling, then by id, byte by byte. Empty text is no id. */
   contents(scope: EventScope, range: TimeRange, query: ContentQuery): Promise<ContentCounts[]>
   heat(scope: EventScope, range: TimeRange, query: HeatQuery): Promise<Heat>
   /** Ordered by bucket. */

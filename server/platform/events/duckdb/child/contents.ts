@@ -33,10 +33,12 @@ export async function contents(
     top.map(({ content }) => content),
   )
   const named = top.map(({ content, ...counts }) => ({ id: ids.get(content)!, ...counts }))
-  named.sort((a, b) => b.views - a.views || Number(b.watched - a.watched) || (a.id < b.id ? -1 : 1))
+  named.sort((a, b) => b.views - a.views || Number(b.watched - a.watched) || byBytes(a.id, b.id))
   if (id !== undefined && named.length === 0) return [{ id, ...NOTHING }]
   return named.slice(0, limit)
 }
+
+const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 const NOTHING = { views: 0, viewers: 0, starts: 0, watches: 0, ends: 0, watched: 0n }
 
