@@ -29,7 +29,8 @@ module.exports = {
       },
       to: {
         path: '^server/platform/',
-        pathNot: '/(port|errors)\\.ts$|^server/platform/postgres/client\\.ts$',
+        pathNot:
+          '/(port|errors)\\.ts$|^server/platform/(postgres/client|events/(fields|line|calendar))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

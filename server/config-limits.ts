@@ -63,6 +63,11 @@ export const limitSettings = {
     60000,
     'Requests for media a minute for each client address.',
   ),
+  eventsPerMinute: wholeNumber(
+    'MARQUEE_LIMIT_EVENTS_PER_MINUTE',
+    60000,
+    'Requests with events a minute for each key or user.',
+  ),
   publicPerMinute: wholeNumber(
     'MARQUEE_LIMIT_PUBLIC_PER_MINUTE',
     6000,

@@ -7,6 +7,7 @@ export function quotasOf(config: Config): Quotas {
   return {
     keyPerMinute: config.keyPerMinute,
     signInPerMinute: config.signInPerMinute,
+    eventsPerMinute: config.eventsPerMinute,
     deliveryPerMinute: config.deliveryPerMinute,
     publicPerMinute: config.publicPerMinute,
     plans: {

@@ -17,6 +17,7 @@ declare module 'fastify' {
   }
 }
 
+const PUBLISHABLE = 'mq_pk_'
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/i
 
 export function authenticateRequests(app: App, authenticator: Authenticator): void {
@@ -35,6 +36,13 @@ export function authenticateRequests(app: App, authenticator: Authenticator): vo
       return
     }
     const header = request.headers.authorization
+    if (header === undefined && request.routeOptions.config.takesBeacons) {
+      const inQuery = (request.query as { key?: unknown }).key
+      if (inQuery !== undefined) {
+        request.caller = await byKeyInQuery(inQuery)
+        return
+      }
+    }
     if (header === undefined)
       throw unauthorized(
         credential === 'any' ? 'send X-API-Key or Authorization: Bearer' : 'send Authorization: Bearer',
@@ -42,5 +50,12 @@ export function authenticateRequests(app: App, authenticator: Authenticator): vo
     const token = BEARER.exec(header)?.[1]
     if (!token) throw unauthorized('Authorization is not of the form Bearer <token>')
     request.caller = await authenticator.byToken(token)
+  }
+
+  /** Addresses end up in histories and logs of others: a secret has no place in one, whatever it is worth. */
+  async function byKeyInQuery(key: unknown): Promise<Caller> {
+    if (typeof key !== 'string') throw unauthorized('key: give one publishable key')
+    if (!key.startsWith(PUBLISHABLE)) throw unauthorized('key: only a publishable key may be in the query')
+    return authenticator.byKey(key)
   }
 }

@@ -27,6 +27,7 @@ export function useHeaders(app: App, { corsOrigins, secure }: HeaderOptions): vo
     reply.headers(headers).header('x-request-id', request.id)
     done()
   })
+  allowBeacons(app, corsOrigins)
   app.register(cors, {
     origin: corsOrigins.includes('*') ? '*' : corsOrigins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -34,6 +35,22 @@ export function useHeaders(app: App, { corsOrigins, secure }: HeaderOptions): vo
     maxAge: 86400,
     // OPTIONS is answered for every address, a preflight or not: it says what a page may do, and does nothing.
     strictPreflight: false,
+  })
+}
+
+/**
+ * A browser sends a beacon as if there were cookies, and then wants the page's origin by name and a word that
+ * credentials are welcome, already for the preflight. There are none: the API has no cookies and no sign-in of the
+ * browser's own, so that a page of any origin gets at nothing that it was not given a key for.
+ */
+function allowBeacons(app: App, corsOrigins: string[]): void {
+  const byName = { origin: corsOrigins.includes('*') ? true : corsOrigins, credentials: true }
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (!config?.takesBeacons || method === 'OPTIONS') return
+    Object.assign(config, { cors: byName })
+    app.options(url, { schema: { hide: true }, config: { cors: byName } as object }, (_request, reply) =>
+      reply.send(),
+    )
   })
 }
 

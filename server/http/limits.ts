@@ -9,6 +9,7 @@ import type { App } from './types.ts'
 /** Requests in a window; 0 stands for no limit. */
 export interface Quotas {
   keyPerMinute: number
+  eventsPerMinute: number
   signInPerMinute: number
   deliveryPerMinute: number
   publicPerMinute: number
@@ -35,7 +36,7 @@ interface Counted {
 }
 
 /** Ceilings for those who need not say who they are: their address stands for them. */
-export type ByAddress = Exclude<LimitClass, 'api' | 'none'>
+export type ByAddress = Exclude<LimitClass, 'api' | 'events' | 'none'>
 
 export interface Limits {
   byAddress(limit: ByAddress, address: string): Counted | Promise<Counted>
@@ -61,6 +62,7 @@ export function limitRequests(app: App, { limiter, quotas, organizationOfProject
   function count(request: FastifyRequest): Counted | Promise<Counted> {
     const limit: LimitClass = request.routeOptions.config.limit ?? 'none'
     if (limit === 'none') return NOT_COUNTED
+    if (limit === 'events') return take([eventsBucket(request.caller, quotas)])
     if (limit !== 'api') return byAddress(limit, request.ip)
     return payingGrant(request, quotas, organizationOfProject).then((grant) =>
       take(bucketsOf(request.caller, grant, quotas)),
@@ -93,6 +95,11 @@ const BY_ADDRESS = {
 
 function judge(buckets: NamedBucket[], { allowed, states }: Taken): Counted {
   return { headers: headersOf(buckets, states), refused: allowed ? undefined : refusal(buckets, states) }
+}
+
+/** Events come by themselves while people watch: they use up nothing else that a caller has. */
+function eventsBucket(caller: Caller, { eventsPerMinute: quota }: Quotas): NamedBucket {
+  return { name: 'events', key: `events:${caller.id}`, quota, seconds: MINUTE }
 }
 
 function bucketsOf(caller: Caller, grant: Grant | undefined, quotas: Quotas): NamedBucket[] {

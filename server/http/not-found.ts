@@ -20,8 +20,8 @@ export function answerUnknownAddresses(app: App): void {
   const served: ServedRoute[] = []
   app.decorate('served', served)
   app.addHook('onRoute', ({ method, url }) => {
-    // The catch-all of CORS preflights serves no address of its own.
-    if (url === '*') return
+    // Preflights of CORS are no operations of the addresses that they are about.
+    if (method === 'OPTIONS') return
     served.push({ methods: [method].flat(), url, pattern: patternOf(url) })
   })
   app.setNotFoundHandler((request, reply) => {

@@ -24,6 +24,7 @@ export async function describeOperations(app: App, version: string): Promise<voi
         'Posts',
         'Uploads',
         'Delivery',
+        'Analytics',
         'Projects',
         'Tokens',
         'Keys',
@@ -34,6 +35,12 @@ export async function describeOperations(app: App, version: string): Promise<voi
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', name: 'X-API-Key', in: 'header' },
+          keyInQuery: {
+            type: 'apiKey',
+            name: 'key',
+            in: 'query',
+            description: 'a publishable key; for pages that cannot set headers',
+          },
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         },
       },

@@ -5,7 +5,7 @@ import type { FindCopy } from './copies.ts'
 export type Credential = 'any' | 'bearer' | 'none'
 
 /** Which ceilings a request counts against. */
-export type LimitClass = 'api' | 'sign-in' | 'delivery' | 'public' | 'none'
+export type LimitClass = 'api' | 'events' | 'sign-in' | 'delivery' | 'public' | 'none'
 
 export interface OperationConfig {
   credential: Credential
@@ -14,6 +14,11 @@ export interface OperationConfig {
   errors: Record<number, string>
   /** The body is a file of any length, passed on as it comes. */
   streamsBody: boolean
+  /**
+   * For pages that cannot set headers, as `navigator.sendBeacon` cannot: a publishable key may be in the query, and
+   * requests may come in a mode in which a browser would send cookies.
+   */
+  takesBeacons: boolean
   /** Answers plain requests ahead of the app. Only for operations for everybody that are counted by address. */
   copy?: FindCopy
 }
@@ -56,6 +61,7 @@ export interface Description<P extends Parts, A extends Record<number, TSchema>>
   credential?: Credential
   limit?: LimitClass
   streamsBody?: boolean
+  takesBeacons?: boolean
   copy?: FindCopy
   /** Statuses beyond those that follow from the rest, or other words than the default for one. */
   errors?: Record<number, string>
@@ -65,7 +71,7 @@ export interface Description<P extends Parts, A extends Record<number, TSchema>>
 
 /** One operation of the interface: what it takes, what it answers, who may call it. */
 export function operation<P extends Parts, A extends Record<number, TSchema>>(about: Description<P, A>) {
-  const { credential = 'any', limit = 'api', streamsBody = false, copy } = about
+  const { credential = 'any', limit = 'api', streamsBody = false, takesBeacons = false, copy } = about
   const request = about.request ?? ({} as P)
   const errors = { ...impliedErrors(request, credential, limit), ...about.errors }
   return {
@@ -74,10 +80,10 @@ export function operation<P extends Parts, A extends Record<number, TSchema>>(ab
       tags: [about.tag],
       summary: about.summary,
       description: about.description,
-      security: SECURITY[credential],
+      security: takesBeacons ? [...SECURITY[credential], { keyInQuery: [] }] : SECURITY[credential],
       response: about.answers,
     },
-    config: { credential, limit, errors, streamsBody, copy } satisfies OperationConfig,
+    config: { credential, limit, errors, streamsBody, takesBeacons, copy } satisfies OperationConfig,
   }
 }
 

@@ -1,0 +1,125 @@
+import { idPattern } from '../../base/ids.ts'
+import { KIND_NAMES, KINDS, type Kind } from '../../platform/events/fields.ts'
+import { MAX_DURATION } from '../../platform/events/line.ts'
+import { durationOf, timeOf } from '../moments.ts'
+import { type FieldReader, fieldReaders, isObject, Problem, type Quote, unknownField } from './read-field.ts'
+import { readSegments, type Segments } from './read-segments.ts'
+
+type Fields = Record<string, unknown>
+
+interface KindReader {
+  kind: Kind
+  fields: ReadonlyMap<string, FieldReader>
+  /** How the text of its events begins. */
+  start: string
+  viewerOf: (member: Fields) => unknown
+}
+
+/** Of an event without a viewer from the envelope. No kind has two of them. */
+const VIEWER_FIELDS = ['user_id', 'device_id', 'session_id'] as const
+
+const READERS: ReadonlyMap<string, KindReader> = new Map(KIND_NAMES.map((kind) => [kind, readerOf(kind)]))
+const ONE_OF = `must have exactly one of ${KIND_NAMES.join(', ')}`
+const VIDEO_ID = new RegExp(idPattern('video'))
+
+function readerOf(kind: Kind): KindReader {
+  const field = VIEWER_FIELDS.find((name) => Object.hasOwn(KINDS[kind], name))
+  return {
+    kind,
+    fields: fieldReaders(KINDS[kind]),
+    start: `{"kind":"${kind}","time":`,
+    viewerOf: field ? (member) => member[field] : () => undefined,
+  }
+}
+
+export interface Reading {
+  /** Writes text as JSON. */
+  quote: Quote
+  /** Microseconds since 1970: an event may not be later. */
+  latest: number
+  /** Whether the envelope says who the viewer is. */
+  hasViewer: boolean
+}
+
+/** Checks an event, and answers it as line.ts describes: as the JSON of a StoredEvent. */
+export function readEvent(event: unknown, reading: Reading): string {
+  if (!isObject(event)) throw new Problem('', 'must be object')
+  let timestamp: unknown
+  let reader: KindReader | undefined
+  for (const name in event) {
+    if (name === 'timestamp') timestamp = event[name]
+    else if (reader) throw READERS.has(name) ? new Problem('', ONE_OF) : unknownField(name)
+    else {
+      reader = READERS.get(name)
+      if (!reader) throw unknownField(name)
+    }
+  }
+  const time = readTimestamp(timestamp, reading.latest)
+  if (!reader) throw new Problem('', ONE_OF)
+  try {
+    return readMember(reader, time, event[reader.kind], reading)
+  } catch (error) {
+    throw error instanceof Problem ? error.within(reader.kind) : error
+  }
+}
+
+function readTimestamp(value: unknown, latest: number): number {
+  if (value === undefined) throw new Problem('timestamp', 'is required')
+  const time = typeof value === 'string' ? timeOf(value) : Number.NaN
+  if (Number.isNaN(time)) throw new Problem('timestamp', 'must be a date-time of RFC 3339')
+  if (time < 0) throw new Problem('timestamp', 'must not be before 1970')
+  if (time > latest) throw new Problem('timestamp', 'must not be more than 24 hours ahead')
+  return time
+}
+
+function readMember(
+  { kind, fields, start, viewerOf }: KindReader,
+  time: number,
+  member: unknown,
+  reading: Reading,
+) {
+  if (!isObject(member)) throw new Problem('', 'must be object')
+  const { quote } = reading
+  let text = ''
+  let segments: Segments | undefined
+  for (const name in member) {
+    const field = fields.get(name)
+    if (field !== undefined)
+      text += (text === '' ? field.key : field.nextKey) + field.read(member[name], quote)
+    else if (name === 'segments' && kind === 'content_view') segments = readSegments(member[name], quote)
+    else throw unknownField(name)
+  }
+  const viewer = reading.hasViewer ? undefined : viewerOf(member)
+  return (
+    start +
+    time +
+    (viewer ? `,"viewer":${quote(viewer as string)}` : '') +
+    (kind === 'content_view' ? viewOf(member, segments, quote) : '') +
+    `,"fields":{${text}}}`
+  )
+}
+
+/** What reports count of a view. Its fields are checked. */
+function viewOf(view: Fields, segments: Segments | undefined, quote: Quote): string {
+  const {
+    content_id: id,
+    content_type: type,
+    watch_duration_ms: watched,
+    video_total_duration_ms: length,
+  } = view
+  let text = ''
+  if (id && isVideo(id as string, type)) text += `,"video":${quote(id as string)}`
+  if (watched !== undefined) text += `,"watched":${lengthOf(watched as string)}`
+  else if (segments) text += `,"watched":${segments.watched}`
+  if (length !== undefined) text += `,"duration":${lengthOf(length as string)}`
+  return segments ? text + segments.text : text
+}
+
+function isVideo(id: string, type: unknown): boolean {
+  if (type === 'MEDIA_TYPE_VIDEO') return true
+  return (type === undefined || type === 'MEDIA_TYPE_UNSPECIFIED') && VIDEO_ID.test(id)
+}
+
+function lengthOf(duration: string): number {
+  return Math.min(durationOf(duration), MAX_DURATION)
+}

@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { operation } from '../../http/operation.ts'
+import type { App } from '../../http/types.ts'
+import type { EventLog } from '../../platform/events/port.ts'
+import type { Sql } from '../../platform/postgres/client.ts'
+import { rememberOrganizations } from './project-of-events.ts'
+import { EventsHeaders, TrackEventsRequest } from './schemas.ts'
+import { takeEvents } from './take-events.ts'
+import { MAX_BODY, unpackBody } from './unpack.ts'
+
+export interface EventDeps {
+  sql: Sql
+  events: EventLog
+  clock: () => number
+}
+
+export function eventRoutes(deps: EventDeps): (app: App) => void {
+  const taking = { ...deps, organizationOf: rememberOrganizations(deps.sql, deps.clock) }
+
+  return (app) => {
+    app.register(async (inner) => {
+      const scope = inner as App
+      scope.removeAllContentTypeParsers()
+      // A page that sends a beacon of text can say no other type than text/plain.
+      const types = ['application/json', 'text/plain']
+      const unpack = ({ headers }: FastifyRequest, body: Buffer) =>
+        unpackBody(body, headers['content-encoding'])
+      scope.addContentTypeParser<Buffer>(types, { parseAs: 'buffer' }, unpack)
+
+      scope.post(
+        '/analytics/v1/events',
+        {
+          ...operation({
+            tag: 'Analytics',
+            summary: 'Send events: all of them are kept, or none',
+            description: DESCRIPTION,
+            limit: 'events',
+            takesBeacons: true,
+            request: { headers: EventsHeaders, body: TrackEventsRequest },
+            answers: { 200: Type.Object({}) },
+          }),
+          bodyLimit: MAX_BODY,
+          // The body is still text here: it is checked while it is read. So are the headers.
+          validatorCompiler: () => () => true,
+        },
+        async (request) => {
+          const body: unknown = request.body ?? ''
+          await takeEvents(
+            request.caller,
+            {
+              body: body as string,
+              idempotencyKey: request.headers['idempotency-key'],
+              projectId: request.headers['x-project-id'],
+            },
+            taking,
+          )
+          return {}
+        },
+      )
+    })
+  }
+}
+
+const DESCRIPTION =
+  'At most 1,000 events and 2 MiB, as `application/json` or `text/plain`, gzipped or not. Once the answer is there the events are on the disk, and in every report that is asked for from then on. With `Idempotency-Key`, the same key and body count once within a day. The first thing that does not fit is named: `events[3].content_view.view_type: must be one of start, watch, end`.'

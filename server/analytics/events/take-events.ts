@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto'
+import type { Caller } from '../../base/caller.ts'
+import { badRequest, forbidden, Refusal } from '../../base/errors.ts'
+import { includes, permissionSet } from '../../base/permissions.ts'
+import { EventsFull } from '../../platform/events/errors.ts'
+import type { EventLog } from '../../platform/events/port.ts'
+import { type ProjectDeps, projectOfEvents } from './project-of-events.ts'
+import { readRequest } from './read-request.ts'
+
+export interface TakeDeps extends ProjectDeps {
+  events: EventLog
+  clock: () => number
+}
+
+export interface SentEvents {
+  /** The request's body, as text. */
+  body: string
+  idempotencyKey: string | undefined
+  /** For a body that names no project. */
+  projectId: string | undefined
+}
+
+const SENDING = permissionSet(['events:write'])
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/
+
+/** Takes a request's events: all of them, on the disk, once this resolves; none where it throws. */
+export async function takeEvents(caller: Caller, sent: SentEvents, deps: TakeDeps): Promise<void> {
+  // Where they may is known once the body is read, which is not done for those who may nowhere.
+  if (!caller.grants.some(({ permissions }) => includes(permissions, SENDING))) throw forbidden()
+  const { body, idempotencyKey } = sent
+  if (idempotencyKey !== undefined && !PRINTABLE.test(idempotencyKey))
+    throw badRequest('headers.idempotency-key: must be 1 to 255 printable ASCII characters')
+  const received = deps.clock()
+  const read = readRequest(body, received)
+  const { orgId, projectId } = await projectOfEvents(caller, read.projectId ?? sent.projectId, deps)
+  if (read.count === 0) return
+  // As line.ts describes. Ids need no escaping.
+  const line =
+    `{"organization":"${orgId}","project":"${projectId}","received":${received},` +
+    `"arrival":${deps.events.arrivals(read.count)},` +
+    (idempotencyKey === undefined ? '' : `"request":"${digestOf(orgId, projectId, idempotencyKey, body)}",`) +
+    `${read.text}}`
+  await deps.events.take(line).catch(refuseFull)
+}
+
+/** The same for the same key and body only. None of the parts before the body has a line feed in it. */
+function digestOf(...parts: string[]): string {
+  return hash('sha256', parts.join('\n'), 'base64url')
+}
+
+function refuseFull(error: unknown): never {
+  if (error instanceof EventsFull)
+    throw new Refusal(503, {
+      details: 'there is no room for events now; send the same request again later',
+      headers: { 'retry-after': '5' },
+    })
+  throw error
+}
