@@ -1,8 +1,17 @@
 import type { App } from '../http/types.ts'
-import { type EventDeps, eventRoutes } from './events/routes.ts'
+import type { EventLog } from '../platform/events/port.ts'
+import type { Sql } from '../platform/postgres/client.ts'
+import { eventRoutes } from './events/routes.ts'
+import { reportRoutes } from './reports/routes.ts'
 
-export function analyticsRoutes(deps: EventDeps): (app: App) => void {
+/** Events in, reports out. */
+export function analyticsRoutes(deps: {
+  sql: Sql
+  events: EventLog
+  clock: () => number
+}): (app: App) => void {
   return (app) => {
     eventRoutes(deps)(app)
+    reportRoutes(deps)(app)
   }
 }

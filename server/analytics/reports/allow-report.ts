@@ -1,0 +1,54 @@
+import { findOrganizationOfProject } from '../../access/projects/find-organization.ts'
+import { allow, type Caller, OPERATOR } from '../../base/caller.ts'
+import { badRequest, forbidden } from '../../base/errors.ts'
+import type { EventLog, EventScope } from '../../platform/events/port.ts'
+import type { Sql } from '../../platform/postgres/client.ts'
+
+export interface AskedScope {
+  project_id?: string
+  org_id?: string
+}
+
+export interface ReportDeps {
+  sql: Sql
+  events: EventLog
+  clock: () => number
+}
+
+/**
+ * The first line of every report: whose events it is about, a key's project or a user's organization; throws 403
+ * unless the caller may see them.
+ */
+export async function allowReport(
+  caller: Caller,
+  asked: AskedScope,
+  { sql }: Pick<ReportDeps, 'sql'>,
+): Promise<EventScope> {
+  const scope = await named(caller, asked, sql)
+  allow(caller, 'analytics:read', { orgId: scope.organization, projectId: scope.project })
+  return scope
+}
+
+async function named(caller: Caller, asked: AskedScope, sql: Sql): Promise<EventScope> {
+  const [own] = caller.grants
+  if (!own) throw forbidden('you are in no organization')
+  if (own.projectId) {
+    if ((asked.project_id ?? own.projectId) !== own.projectId || (asked.org_id ?? own.orgId) !== own.orgId)
+      throw forbidden('the credential is of another project')
+    return { organization: own.orgId, project: own.projectId }
+  }
+  const organization = await organizationNamed(caller, asked, sql)
+  if (!caller.grants.some(({ orgId }) => orgId === organization)) throw forbidden()
+  return { organization: organization!, project: asked.project_id }
+}
+
+async function organizationNamed(caller: Caller, asked: AskedScope, sql: Sql): Promise<string | undefined> {
+  if (asked.project_id !== undefined) {
+    const orgId = await findOrganizationOfProject(OPERATOR, asked.project_id, sql)
+    return asked.org_id === undefined || asked.org_id === orgId ? orgId : undefined
+  }
+  if (asked.org_id !== undefined) return asked.org_id
+  if (caller.grants.length > 1)
+    throw badRequest('you are in several organizations: name a project_id or an org_id')
+  return caller.grants[0]!.orgId
+}
