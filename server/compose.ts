@@ -9,6 +9,7 @@ import { findOrganizationOfProject } from './access/projects/find-organization.t
 import { accessRoutes } from './access/routes.ts'
 import { type TokenIssuer, tokenIssuer } from './access/tokens/issuer.ts'
 import { openIdVerifier } from './access/tokens/openid.ts'
+import { analyticsRoutes } from './analytics/routes.ts'
 import { OPERATOR } from './base/caller.ts'
 import { type Repeated, repeat } from './base/repeat.ts'
 import { shareLookUps } from './base/share-look-ups.ts'
@@ -188,6 +189,7 @@ export async function composeService(
         copies: copies(),
         look: shareLookUps(),
       }),
+      analyticsRoutes({ sql, events: events.log, clock }),
       deliveryRoutes({ ...delivery, path: pathOf(addresses.cdn) }),
     ],
   })
