@@ -21,6 +21,11 @@ const BENCHES: Record<string, { about: string; load: () => Promise<{ run(): Prom
     about: 'pages and posts of a feed of a million beside a server that has their bytes in memory',
     load: () => import('./feeds.ts'),
   },
+  analytics: {
+    about:
+      'events a second beside a server that throws them away, and reports over ten million beside a bare scan',
+    load: () => import('./analytics.ts'),
+  },
 }
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith('-'))

@@ -6,7 +6,9 @@ const SECONDS = 4
 
 export interface Asked {
   what: string
+  method?: 'GET' | 'POST'
   headers?: Record<string, string>
+  body?: string
   connections: number
   atLeast: number
   setupClient?: (client: object) => void
@@ -29,8 +31,9 @@ export async function compareRates(ours: string, baseline: { name: string; url: 
   line('ratio', rate / theirs, { atLeast: asked.atLeast })
 }
 
-async function load(url: string, { headers, connections, setupClient }: Asked): Promise<number> {
-  const options = { url, headers, connections, duration: SECONDS, setupClient }
+async function load(url: string, asked: Asked): Promise<number> {
+  const { method, headers, body, connections, setupClient } = asked
+  const options = { url, method, headers, body, connections, duration: SECONDS, setupClient }
   const { requests, non2xx, errors } = await autocannon(options)
   if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} refusals, ${errors} errors`)
   return requests.average

@@ -69,7 +69,7 @@ export function oracle(lines: readonly EventLine[]): EventReports {
     },
 
     async heat(scope, range, { video, parts }) {
-      const views = within(scope, range).filter((event) => event.video === video)
+      const views = within(scope, range).filter((event) => contentOf(event, 'video') === video)
       const duration = durationOf(views)
       const segments = views.filter(({ viewer }) => viewer !== undefined).flatMap(segmentsOf)
       return {

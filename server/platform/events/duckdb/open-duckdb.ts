@@ -35,6 +35,7 @@ export function openDuckDb({ onTrouble, ...options }: DuckDbOptions): EventEngin
     })
     started.on('message', (answer: Answer) => {
       if ('setAside' in answer) onTrouble(describe(answer.setAside))
+      if ('closed' in answer) onTrouble(`the database of events cannot be opened: ${answer.closed}`)
       if (!('id' in answer)) return
       const call = waiting.get(answer.id)
       waiting.delete(answer.id)

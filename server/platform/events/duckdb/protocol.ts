@@ -11,3 +11,5 @@ export type Answer =
   | { id: number; value: unknown }
   | { id: number; error: string }
   | { setAside: { file: string; reason: string } }
+  /** The database cannot be opened; the process ends. */
+  | { closed: string }

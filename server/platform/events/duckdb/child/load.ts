@@ -131,7 +131,7 @@ const OWN = Object.keys(OWN_COLUMNS)
 
 const READ_EVENTS = sql`create or replace temp table batch as
   select l.organization, l.project, l.received, l.arrival + e.index - 1 as arrival,
-    coalesce(l.viewer, e.event.viewer) as viewer, e.event.kind, e.event.video,
+    coalesce(l.viewer, e.event.viewer) as viewer, e.event.kind, nullif(e.event.video, '') as video,
     ${join(
       OWN.map((column) => sql`e.event.${name(column)}`),
       ', ',

@@ -15,7 +15,11 @@ import { activity, retention } from './timelines.ts'
 const options = JSON.parse(process.argv[2]!) as DatabaseOptions
 const send = (answer: Answer) => process.send!(answer)
 
-const { instance, setAside } = await openDatabase(options)
+const { instance, setAside } = await openDatabase(options).catch((error: Error) => {
+  send({ closed: error.message })
+  process.disconnect()
+  process.exit(1)
+})
 if (setAside) send({ setAside })
 
 const writer = await instance.connect()

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { migrate } from './schema.ts'
 import { rows, sql } from './sql.ts'
@@ -17,13 +18,25 @@ export interface Opened {
   setAside?: { file: string; reason: string }
 }
 
+/** Nothing is wrong with the file, but with what is around it. */
+const NOT_DAMAGE =
+  /lock on file|permission denied|no space left|out of memory|too many open|read-only|version number/i
+/** The process of a service that was killed holds it for a moment longer. */
+const LOCKED = /lock on file/i
+const LOCK_TRIES = 100
+const LOCK_WAIT_MS = 100
+
 /** Opens the database, or, where it cannot be read as a whole, a new one in its place. */
-export async function openDatabase(options: DatabaseOptions): Promise<Opened> {
+export async function openDatabase(options: DatabaseOptions, tries = LOCK_TRIES): Promise<Opened> {
   try {
     return { instance: await openWhole(options) }
   } catch (error) {
-    if (!existsSync(options.file)) throw error
-    const reason = (error as Error).message.split('\n')[0]!
+    const [reason] = (error as Error).message.split('\n') as [string]
+    if (LOCKED.test(reason) && tries > 0) {
+      await sleep(LOCK_WAIT_MS)
+      return openDatabase(options, tries - 1)
+    }
+    if (!existsSync(options.file) || NOT_DAMAGE.test(reason)) throw error
     const file = `${options.file}.damaged-${new Date().toISOString().replaceAll(':', '-')}`
     await rename(options.file, file)
     if (existsSync(`${options.file}.wal`)) await rename(`${options.file}.wal`, `${file}.wal`)

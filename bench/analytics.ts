@@ -1,0 +1,137 @@
+import { copyFileSync } from 'node:fs'
+import os from 'node:os'
+import { eventsFile, fillEvents, requestOf } from './support/many-events.ts'
+import { announce, compareRates } from './support/rates.ts'
+import { line, median, print } from './support/report.ts'
+import { end, memoryOfTree, startScript, startService } from './support/service.ts'
+
+const CONNECTIONS = 64
+const ROUNDS = 7
+const SENT_EVERY_MS = 100
+const EVENTS_A_REQUEST = 100
+const UNLIMITED = { MARQUEE_LIMIT_EVENTS_PER_MINUTE: '0', MARQUEE_LIMIT_KEY_PER_MINUTE: '0' }
+
+type Service = Awaited<ReturnType<typeof startService>>
+
+const FUNNEL = {
+  steps: [
+    { name: 'opened', event_type: 'session_start' },
+    { name: 'began a video', event_type: 'content_view', filters: { view_type: 'start' } },
+    { name: 'saw its end', event_type: 'content_view', filters: { view_type: 'end' } },
+  ],
+  time_window: 168,
+}
+
+/** Events in, and reports out of millions of them. */
+export async function run(): Promise<void> {
+  await compareTaking()
+  const small = await compareReports(1_000_000)
+  const large = await compareReports(10_000_000)
+  print('analytics: ten times as many events take')
+  for (const [name, time] of Object.entries(large))
+    print(`  ${name}: ${(time / small[name as keyof typeof small]).toFixed(1)} times as long`)
+}
+
+async function compareTaking(): Promise<void> {
+  const service = await startService(UNLIMITED)
+  const { child, output } = await startScript('bench/baselines/validate-only.ts', [], {}, /port \d+\n/)
+  const baseline = `http://127.0.0.1:${/\d+/.exec(output())![0]}`
+  announce('analytics', CONNECTIONS)
+  for (const [events, atLeast] of [
+    [EVENTS_A_REQUEST, 0.5],
+    [1, 0.3],
+  ] as const)
+    await compareRates(
+      `${service.url}/analytics/v1/events`,
+      { name: 'parsed, validated and thrown away', url: baseline },
+      {
+        what: `${events} event${events > 1 ? 's' : ''} a request, on the disk`,
+        method: 'POST',
+        headers: { 'x-api-key': service.quickstart.api_key, 'content-type': 'application/json' },
+        body: requestOf(events),
+        connections: CONNECTIONS,
+        atLeast,
+        remark: (rate) => ` (${Math.round(rate * events)} events/s)`,
+      },
+    )
+  await end(child)
+  await service.stop()
+}
+
+/** Milliseconds of each, medians. */
+async function compareReports(count: number) {
+  const service = await startService(UNLIMITED)
+  const { org_id: orgId, project_id: projectId } = service.quickstart
+  const file = eventsFile(service.dataDir)
+  print(
+    `analytics: reports over ${count} events, while ${(1000 / SENT_EVERY_MS) * EVENTS_A_REQUEST} a second come in`,
+  )
+  await fillEvents(file, { orgId, projectId }, count)
+  copyFileSync(file, `${file}.copy`)
+  const threads = String(os.availableParallelism())
+  const { child, output } = await startScript(
+    'bench/baselines/bare-duckdb.ts',
+    [`${file}.copy`, threads],
+    {},
+    /port \d+\n/,
+  )
+  const scan = `http://127.0.0.1:${/\d+/.exec(output())![0]}`
+  const ask = askerOf(service)
+  const stopSending = keepSending(service)
+
+  const seen = { scan: [] as number[], funnel: [] as number[], top: [] as number[] }
+  let memory = 0
+  // The first round warms all up and is not counted.
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const [name, work] of Object.entries<() => Promise<void>>({
+      scan: () => fetchText(scan),
+      funnel: () => ask('POST', '/analytics/v1/funnels', FUNNEL),
+      top: () => ask('GET', '/analytics/v1/top/videos?limit=10'),
+    })) {
+      const start = performance.now()
+      await work()
+      if (round > 0) seen[name as keyof typeof seen].push(performance.now() - start)
+      memory = Math.max(memory, memoryOfTree(service.pid))
+    }
+  await stopSending()
+  await end(child)
+  await service.stop()
+
+  const times = { scan: median(seen.scan), funnel: median(seen.funnel), top: median(seen.top) }
+  const words = Object.entries(times).map(([name, time]) => `${name} ${Math.round(time)} ms`)
+  print(`  ${words.join(', ')}; all processes hold ${Math.round(memory)} MB at most`)
+  line('a funnel of three steps beside the scan', times.funnel / times.scan, { atMost: 3 })
+  line('top videos beside the scan', times.top / times.scan, { atMost: 2 })
+  return times
+}
+
+function askerOf({ url, quickstart }: Service) {
+  return async (method: string, path: string, body?: object): Promise<void> => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { 'x-api-key': quickstart.api_key, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    await answer.text()
+  }
+}
+
+function keepSending(service: Service): () => Promise<void> {
+  const ask = askerOf(service)
+  let sending: Promise<unknown> = Promise.resolve()
+  const timer = setInterval(() => {
+    sending = Promise.all([
+      sending,
+      ask('POST', '/analytics/v1/events', JSON.parse(requestOf(EVENTS_A_REQUEST))),
+    ])
+  }, SENT_EVERY_MS)
+  return async () => {
+    clearInterval(timer)
+    await sending
+  }
+}
+
+async function fetchText(url: string): Promise<void> {
+  await (await fetch(url)).text()
+}

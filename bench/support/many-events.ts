@@ -1,0 +1,78 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { migrate } from '../../server/platform/events/duckdb/child/schema.ts'
+
+const AT_ONCE = 1_000_000
+const VIDEOS = 1000
+const EVENTS_PER_VIEWER = 10
+
+export const eventsFile = (dataDir: string) => path.join(dataDir, 'events/events.duckdb')
+
+/** A database of events of the last 28 days, as the service would have it; sending so many would take long. */
+export async function fillEvents(
+  file: string,
+  { orgId, projectId }: { orgId: string; projectId: string },
+  count: number,
+): Promise<void> {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const instance = await DuckDBInstance.create(file)
+  const connection = await instance.connect()
+  await migrate(connection)
+  await connection.run('insert into projects values (0, ?, ?)', [orgId, projectId])
+  const viewers = Math.ceil(count / EVENTS_PER_VIEWER)
+  await connection.run(`insert into viewers select i, 'user ' || i from range(${viewers}) r(i)`)
+  await connection.run(`insert into contents select i, ${videoId('i')} from range(${VIDEOS}) r(i)`)
+  const step = Math.floor((28 * 24 * 3600 * 1_000_000) / count)
+  const start = (Date.now() - 29 * 24 * 3600 * 1000) * 1000
+  for (let from = 0; from < count; from += AT_ONCE)
+    await connection.run(`
+      insert into events by name
+      select 0 as project, viewer, kind::kind as kind, ${start} // 1000 as received, i as arrival,
+        ${start} + i * ${step} as time, 'user ' || viewer as user_id, country, browser,
+        case when is_view then video end as video, case when is_view then ${videoId('video')} end as content_id,
+        case when is_view then 'MEDIA_TYPE_VIDEO' end as content_type,
+        case when is_view then view_type end as view_type, case when is_view then watched end as watched,
+        case when kind in ('content_view', 'interaction', 'engagement') then page end as page
+      from (
+        select *, kind = 'content_view' as is_view from (
+          select i, (hash(i) % ${viewers})::integer as viewer, (hash(i * 11) % ${VIDEOS})::integer as video,
+            (hash(i * 13) % 60000000)::bigint as watched,
+            ['session_start', 'interaction', 'engagement', 'error'][1 + (hash(i * 3) % 10)::integer] as other,
+            coalesce(other, 'content_view') as kind,
+            ['start', 'watch', 'end'][1 + (hash(i * 5) % 3)::integer] as view_type,
+            ['NO', 'DE', 'FR', 'US', 'BR'][1 + (hash(i * 7) % 5)::integer] as country,
+            ['Firefox', 'Chrome', 'Safari'][1 + (hash(i * 17) % 3)::integer] as browser,
+            ['feed', 'profile', 'standalone'][1 + (hash(i * 19) % 3)::integer] as page
+          from range(${from}, ${Math.min(count, from + AT_ONCE)}) r(i)
+        )
+      )`)
+  await connection.run('checkpoint')
+  instance.closeSync()
+}
+
+const videoId = (number: string) => `'vid_' || lpad(${number}::varchar, 26, '0')`
+
+/** A request as a player sends it. */
+export function requestOf(events: number): string {
+  const timestamp = new Date().toISOString()
+  return JSON.stringify({
+    user_id: 'user 1',
+    country: 'NO',
+    device: 'phone',
+    os: 'Android',
+    browser: 'Chrome',
+    events: Array.from({ length: events }, (_, i) => ({
+      timestamp,
+      content_view: {
+        content_id: `vid_${String(i).padStart(26, '0')}`,
+        content_type: 'MEDIA_TYPE_VIDEO',
+        view_type: 'watch',
+        page: 'feed',
+        watch_duration_ms: '12.500s',
+        video_position_ms: `${i}s`,
+        video_total_duration_ms: '300s',
+      },
+    })),
+  })
+}
