@@ -13,9 +13,9 @@ const UNLIMITED = { MARQUEE_LIMIT_KEY_PER_MINUTE: '0' }
 test(`while the engine stands still for ${SECONDS_STOPPED} s everything is taken, and there afterwards`, {
   timeout: 300_000,
 }, async () => {
-  const service = await serviceForTest({ env: { ...UNLIMITED, MARQUEE_EVENTS_PATIENCE: '1' } })
+  const service = await serviceForTest({ env: { ...UNLIMITED, MARQUEE_EVENTS_PATIENCE: '5' } })
   await service.api.post('/analytics/v1/events', watching(VIDEO, 1))
-  expect(await watchesOf(service.api, VIDEO)).toBe(1)
+  await expect.poll(() => watchesOf(service.api, VIDEO).catch(() => 0), { timeout: 60_000 }).toBe(1)
   const engine = duckDbOf(service)!
   process.kill(engine, 'SIGSTOP')
 

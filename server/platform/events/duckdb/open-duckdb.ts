@@ -76,9 +76,10 @@ export function openDuckDb({ onTrouble, ...options }: DuckDbOptions): EventEngin
     realtime: (...args) => call('realtime', args),
     retention: (...args) => call('retention', args),
     async close() {
-      closed = true
       const ending = child
-      if (!ending) return
+      if (ending) await call('close', []).catch(() => {})
+      closed = true
+      if (!child || !ending) return
       const ended = new Promise((resolve) => ending.once('exit', resolve))
       ending.disconnect()
       await ended

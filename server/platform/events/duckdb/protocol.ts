@@ -3,7 +3,7 @@ import type { EventEngine } from '../port.ts'
 /** What the service asks of the process that holds the database. */
 export interface Call {
   id: number
-  method: Exclude<keyof EventEngine, 'close'>
+  method: keyof EventEngine
   args: unknown[]
 }
 
