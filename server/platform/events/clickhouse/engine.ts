@@ -1,0 +1,78 @@
+import { EventsUnavailable } from '../errors.ts'
+import type { EventEngine } from '../port.ts'
+import { readProgress } from './batches.ts'
+import { type ClientOptions, clickHouseClient } from './client.ts'
+import { askFunnel } from './funnel.ts'
+import { askHeat } from './heat.ts'
+import { loadBatch } from './load.ts'
+import { askActivity, askContents, askRealtime, askRetention } from './reports.ts'
+import { type Place, setUp, tablesOf } from './schema.ts'
+
+export interface ClickHouseOptions extends ClientOptions, Place {
+  /** Lets one process at a time set up and load, of all that use the database. */
+  lock<T>(work: () => Promise<T>): Promise<T>
+}
+
+/**
+ * Events in ClickHouse: one server, or the shards of a cluster. Where they are away it opens all the same, and
+ * sets them up once they are there; what is wrong in the configuration is said at once.
+ */
+export async function openClickHouse(options: ClickHouseOptions): Promise<EventEngine> {
+  const client = clickHouseClient(options)
+  const tables = tablesOf(options)
+  let settingUp: Promise<void> | undefined
+
+  function ready(): Promise<void> {
+    settingUp ??= options
+      .lock(() => setUp(client, options))
+      .catch((error) => {
+        settingUp = undefined
+        throw error
+      })
+    return settingUp
+  }
+  await ready().catch((error) => {
+    if (!(error instanceof EventsUnavailable)) throw error
+  })
+
+  return {
+    async funnel(scope, range, query) {
+      await ready()
+      return askFunnel(client, tables, scope, range, query)
+    },
+    async contents(scope, range, query) {
+      await ready()
+      return askContents(client, tables, scope, range, query)
+    },
+    async heat(scope, range, query) {
+      await ready()
+      return askHeat(client, tables, scope, range, query)
+    },
+    async activity(scope, range, interval) {
+      await ready()
+      return askActivity(client, tables, scope, range, interval)
+    },
+    async realtime(scope, range) {
+      await ready()
+      return askRealtime(client, tables, scope, range)
+    },
+    async retention(scope, range, interval) {
+      await ready()
+      return askRetention(client, tables, scope, range, interval)
+    },
+    async position(spool) {
+      await ready()
+      const { position } = await readProgress(client, tables, spool)
+      return position
+    },
+    async load(chunk) {
+      await ready()
+      return options.lock(() => loadBatch(client, tables, chunk))
+    },
+    async check() {
+      await ready()
+      await Promise.all(Array.from({ length: client.shards }, (_, shard) => client.run(shard, 'SELECT 1')))
+    },
+    async close() {},
+  }
+}

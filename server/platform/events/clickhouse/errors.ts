@@ -1,0 +1,44 @@
+import { EventsUnavailable } from '../errors.ts'
+
+/** A statement that ClickHouse understood and refused, or did not understand. */
+export class ClickHouseError extends Error {
+  override name = 'ClickHouseError'
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** What passes by itself: a shard that is away, no room, no memory, too much at once. */
+const PASSING = new Set([
+  32, // a server ended in the middle of an answer
+  159, // timeout
+  202, // too many queries
+  203, // no free connection
+  209, // socket timeout
+  210, // network
+  216, // a query with the same id is running
+  241, // memory
+  242, // table is read-only
+  243, // no space
+  252, // too many parts
+  279, // all connections failed
+  394, // query was killed
+])
+
+/** What an answer other than 200 means. */
+export function errorOf(status: number, body: string): Error {
+  const code = Number(/Code: (\d+)/.exec(body)?.[1] ?? 0)
+  const message = `ClickHouse answers ${status}: ${body.trim().slice(0, 500)}`
+  if (code === 0 || PASSING.has(code)) return new EventsUnavailable(message)
+  return new ClickHouseError(code, message)
+}
+
+/** What a request that got no answer means. */
+export function unreachable(url: string, error: unknown): EventsUnavailable {
+  const { message, cause } = error as Error
+  const reason = cause instanceof Error ? cause.message || (cause as { code?: string }).code : undefined
+  return new EventsUnavailable(`no answer from ClickHouse at ${url}: ${reason ?? message}`, { cause: error })
+}
