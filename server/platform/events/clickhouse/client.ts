@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { errorOf, unreachable } from './errors.ts'
+import { EventsUnavailable } from '../errors.ts'
+import { ClickHouseError, errorOf, unreachable } from './errors.ts'
 
 export interface ClientOptions {
   /** One for each shard, in order. */
@@ -58,7 +59,8 @@ export function clickHouseClient({ urls, user, password }: ClientOptions): Clien
       if (answer.status !== 200) throw errorOf(answer.status, await answer.text())
       return answer
     } catch (error) {
-      throw isOurs(error) ? error : unreachable(urls[shard]!, error)
+      if (error instanceof ClickHouseError || error instanceof EventsUnavailable) throw error
+      throw unreachable(urls[shard]!, error)
     }
   }
 
@@ -104,8 +106,4 @@ export function clickHouseClient({ urls, user, password }: ClientOptions): Clien
       })
     },
   }
-}
-
-function isOurs(error: unknown): boolean {
-  return ['ClickHouseError', 'EventsUnavailable'].includes((error as Error).name)
 }
