@@ -38,6 +38,14 @@ create table audio_tracks (
   constraint audio_tracks_video_id_language_code_key UNIQUE (video_id, language_code)
 );
 
+create table event_loaders (
+  spool text not null,
+  seen_at timestamp with time zone not null default now(),
+  asked bigint not null default 0,
+  answered bigint not null default 0,
+  constraint event_loaders_pkey PRIMARY KEY (spool)
+);
+
 create table feed_blocks (
   feed_id text not null,
   first_id text not null,
