@@ -82,6 +82,10 @@ const post = (w: World) => `/posts/v1/projects/${w.mine.projectId}${feed}/posts`
 const ofPost = (rest: string): Row => ({ ...PROJECT, path: (w) => post(w) + rest })
 const UNKNOWN_POST = '/post_00000000000000000000000000'
 
+/** Reports are about the caller's own organization; another tenant sees theirs. */
+const report = (rest: string): Row => ({ ...OWN_PROJECT, path: () => `/analytics/v1/${rest}` })
+const reported = video.slice(1)
+
 /** Every operation that asks who calls. */
 export const TABLE: Record<string, Row> = {
   'GET /project': { ...OWN_PROJECT, path: () => '/project' },
@@ -161,6 +165,26 @@ export const TABLE: Record<string, Row> = {
     ...ofPost('/upload/complete'),
     body: () => ({ post_id: UNKNOWN_POST.slice(1) }),
   },
+  'POST /analytics/v1/events': {
+    ...PUBLISHED,
+    path: () => '/analytics/v1/events',
+    body: () => ({ events: [] }),
+  },
+  'POST /analytics/v1/funnels': {
+    ...report('funnels'),
+    body: () => ({ steps: [{ name: 'x', event_type: 'error' }] }),
+  },
+  'GET /analytics/v1/top/videos': report('top/videos'),
+  'GET /analytics/v1/top/posts': report('top/posts'),
+  'GET /analytics/v1/top/feeds': report('top/feeds'),
+  'GET /analytics/v1/videos/:video_id/stats': report(`${reported}/stats`),
+  'GET /analytics/v1/videos/:video_id/heatmap': report(`${reported}/heatmap`),
+  'GET /analytics/v1/videos/:video_id/hot-segments': report(`${reported}/hot-segments`),
+  'GET /analytics/v1/posts/:post_id/stats': report(`posts${UNKNOWN_POST}/stats`),
+  'GET /analytics/v1/feeds/:feed_id/stats': report(`${feed.slice(1)}/stats`),
+  'GET /analytics/v1/dashboard': report('dashboard'),
+  'GET /analytics/v1/realtime': report('realtime'),
+  'POST /analytics/v1/retention': { ...report('retention'), body: () => ({}) },
   'GET /organization/:orgId/projects': { ...PROJECT, path: (w) => `/organization/${org(w)}/projects` },
   'POST /organizations/:org_id/projects/v1': {
     ...ORGANIZATION,
