@@ -76,7 +76,8 @@ export async function composeService(
 
   const objects = await openObjects(config)
   // Said in plain words and not in the log: it may be before there is one.
-  const events = await openEvents(config, (message) => process.stderr.write(`marquee: ${message}\n`))
+  const onTrouble = (message: string) => process.stderr.write(`marquee: ${message}\n`)
+  const events = await openEvents(config, { sql, onTrouble })
   const jobs = postgresJobs(sql, (error, queue) => app.log.error({ err: error, queue }, 'job failed'))
   const workDir = emptyFolder(path.join(config.dataDir, 'work'))
   const sandbox = detectSandbox()

@@ -219,7 +219,7 @@ function segmentsOf({ segment_starts = [], segment_ends = [] }: Happened): Span[
 
 /** What most events say, of several the longest; where none says anything, the end of the last segment. */
 function durationOf(views: Happened[]): number {
-  const said = views.flatMap(({ duration }) => duration ?? [])
+  const said = views.flatMap(({ duration }) => duration || [])
   const times = (value: number) => said.filter((other) => other === value).length
   if (said.length > 0) return said.sort((a, b) => times(b) - times(a) || b - a)[0]!
   return Math.max(0, ...views.flatMap(({ segment_ends = [] }) => segment_ends))

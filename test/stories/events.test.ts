@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { KINDS } from '../../server/platform/events/fields.ts'
 import { key } from '../support/api.ts'
-import { ago, watches, watching } from '../support/watching.ts'
 import { composeForTest, type InProcess } from '../support/in-process.ts'
 import { serviceForTest } from '../support/service.ts'
+import { ago, watches, watching } from '../support/watching.ts'
 
 const PATH = '/analytics/v1/events'
 const API_ONLY = { env: { MARQUEE_ROLES: 'api' } }

@@ -70,7 +70,7 @@ export interface HeatQuery {
 export interface Heat {
   /** Different viewers of the video. */
   viewers: number
-  /** Of the video, in microseconds: what most events say, of several the longest; else where the last segment ends. */
+  /** Of the video, in microseconds: what most events say (0 says nothing), of several the longest; else where the last segment ends. */
   duration: number
   /**
    * For each part, how many segments with a viewer have some of it, however short. A segment that does not end

@@ -34,6 +34,14 @@ export function connect(address: PostgresAddress, { max }: { max: number }): Sql
     : postgres({ ...options, path: address.socket, user: 'marquee', database: 'postgres' })
 }
 
+/** One of all that are connected to the database does this work at a time. */
+export function lockWhile<T>(sql: Sql, name: string, work: () => Promise<T>): Promise<T> {
+  return sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext(${name}))`
+    return work()
+  }) as Promise<T>
+}
+
 /** Whether anybody but this pool is connected. */
 export async function hasOtherClients(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ others: boolean }[]>`

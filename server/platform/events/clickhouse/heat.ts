@@ -14,7 +14,7 @@ export async function askHeat(
   range: TimeRange,
   { video, parts }: HeatQuery,
 ): Promise<Heat> {
-  const here = `${isIn(scope, range)} AND kind = 'content_view' AND ifNull(video = ${literal(video)}, 0)`
+  const here = `${isIn(scope, range)} AND kind = 'content_view' AND ifNull(video != '' AND video = ${literal(video)}, 0)`
   const [totals, durations] = await Promise.all([
     client.query(
       FIRST,
@@ -22,7 +22,7 @@ export async function askHeat(
     ),
     client.query(
       FIRST,
-      `SELECT duration, count() AS times FROM ${allEvents} WHERE ${here} AND isNotNull(duration)
+      `SELECT duration, count() AS times FROM ${allEvents} WHERE ${here} AND ifNull(duration > 0, 0)
         GROUP BY duration ORDER BY times DESC, duration DESC LIMIT 1`,
     ),
   ])

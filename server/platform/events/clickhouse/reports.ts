@@ -32,7 +32,8 @@ export async function askContents(
   { by, id, limit }: ContentQuery,
 ): Promise<ContentCounts[]> {
   const column = CONTENT[by]
-  const which = id === undefined ? `isNotNull(${column})` : `ifNull(${column} = ${literal(id)}, 0)`
+  const only = id === undefined ? '' : ` AND ${column} = ${literal(id)}`
+  const which = `ifNull(${column} != ''${only}, 0)`
   // Microseconds in two sums, of whole seconds and of the rest: together they could be more than 64 bits hold.
   const rows = await client.query(
     FIRST,
@@ -110,7 +111,7 @@ export async function askRealtime(
       `SELECT ifNull(uniqExact(viewer), 0) AS viewers,
         countIf(time >= ${literal(range.to - 60 * SECOND)}) AS lastMinute ${from}`,
       `SELECT kind, count() AS times ${from} GROUP BY kind ORDER BY times DESC, kind`,
-      `SELECT country, count() AS times ${from} AND isNotNull(country)
+      `SELECT country, count() AS times ${from} AND ifNull(country != '', 0)
         GROUP BY country ORDER BY times DESC, country LIMIT 10`,
       `SELECT time, kind, viewer, country, page, content_id ${from} ORDER BY time DESC, arrival DESC LIMIT 10`,
     ].map((sql) => client.query(FIRST, sql)),

@@ -21,9 +21,9 @@ export async function heat(
       (select count(distinct viewer) from (${views})) as viewers,
       (select duration from (${views}) where duration > 0
         group by duration order by count(*) desc, duration desc limit 1) as stated,
-      (select max(stop) from (${segments})) as watched`,
+      (select max(list_max(segment_ends)) from (${views})) as watched`,
   )
-  const duration = Number(about!.stated ?? about!.watched ?? 0)
+  const duration = Math.max(0, Number(about!.stated ?? about!.watched ?? 0))
   const count = parts === 'seconds' ? Math.min(Math.ceil(duration / SECOND), MAX_SECONDS) : parts
   const passes = new Array<number>(count).fill(0)
   if (duration > 0)
