@@ -1,6 +1,6 @@
 import type { Api } from './api.ts'
 
-export const VIDEO = 'vid_01k9abcdefghjkmnpqrstvwxyz'
+const VIDEO = 'vid_01k9abcdefghjkmnpqrstvwxyz'
 
 /** When something happened, so many seconds ago. */
 export const ago = (seconds: number, now = Date.now()) => new Date(now - seconds * 1000).toISOString()
