@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { EventEngine } from '../../server/platform/events/port.ts'
 import { loading } from './engine-contract/loading.ts'
+import { published } from './engine-contract/published.ts'
 import { reports } from './engine-contract/reports.ts'
+import { EVER, loadLines, newOrganization } from './engine-contract/spooled.ts'
 
 interface OpenEngine {
   engine: EventEngine
@@ -24,5 +26,12 @@ export function describeEngine(name: string, open: () => Promise<OpenEngine>): v
 
     describe('loading', () => loading(engine))
     describe('reports', () => reports(engine))
+    describe('published examples', () => {
+      const organization = newOrganization()
+      published(async (lines, query) => {
+        await loadLines(engine(), lines)
+        return engine().funnel({ organization }, EVER, query)
+      }, organization)
+    })
   })
 }

@@ -5,11 +5,11 @@ import type {
   Activity,
   ContentCounts,
   FunnelCounts,
-  FunnelStep,
   Heat,
   Realtime,
   Returned,
 } from '../../server/platform/events/port.ts'
+import { published } from './engine-contract/published.ts'
 import { ask, questionsAbout } from './engine-contract/questions.ts'
 import { EVER, lineOf } from './engine-contract/spooled.ts'
 import { type World, worldOf } from './engine-contract/worlds.ts'
@@ -125,67 +125,4 @@ test('worlds and questions made up for engines find something', async () => {
     expect(found[report], report).toBeGreaterThan(30)
 })
 
-/** Worked examples that others have published, told as events of ours. Each letter is what somebody clicked. */
-const clicks = (viewer: string, ...pairs: [string, number][]) =>
-  lines(
-    viewer,
-    ...pairs.map(
-      ([element_id, time]): StoredEvent => ({ kind: 'interaction', time, fields: { element_id } }),
-    ),
-  )
-const clicked = (...elements: string[]): FunnelStep[] =>
-  elements.map((element_id) => ({ kind: 'interaction', fields: { element_id } }))
-const levelOf = async (line: EventLine, steps: FunnelStep[], window?: number) =>
-  (await oracle([line]).funnel(scope, EVER, window === undefined ? { steps } : { steps, window })).reached
-
-// From the documentation of ClickHouse (Parametric aggregate functions, windowFunnel): the example's table is
-// not in the order of time, and its answer is level 4 for one user.
-test('windowFunnel’s example: logged in, ordered, searched, ordered again', async () => {
-  const line = clicks(
-    '1',
-    ['1003', at('2019-01-29T10:00:00Z')],
-    ['1007', at('2019-01-31T09:00:00Z')],
-    ['1009', at('2019-01-30T08:00:00Z')],
-    ['1010', at('2019-02-01T08:00:00Z')],
-  )
-  const steps = clicked('1003', '1009', '1007', '1010')
-  expect(await levelOf(line, steps, 6_048_000_000_000_000)).toEqual([1, 1, 1, 1])
-  // The window is from the first step to the last, including its end, as there: 2 days and 22 hours.
-  const hours = 3600 * 1_000_000
-  expect(await levelOf(line, steps, 70 * hours)).toEqual([1, 1, 1, 1])
-  expect(await levelOf(line, steps, 70 * hours - 1)).toEqual([1, 1, 1, 0])
-})
-
-test('windowFunnel’s modes: ours ignores what is between, and what comes again', async () => {
-  // `strict_order` stops at the D of A→B→D→C and answers 2; without it the chain is found, as ours is.
-  const between = clicks('1', ['A', 1], ['B', 2], ['D', 3], ['C', 4])
-  expect(await levelOf(between, clicked('A', 'B', 'C'))).toEqual([1, 1, 1])
-  // `allow_reentry` finds A→B→C in A→A→B→C, level 3; ours does without being told.
-  const again = clicks('1', ['A', 1], ['A', 2], ['B', 3], ['C', 4])
-  expect(await levelOf(again, clicked('A', 'B', 'C'))).toEqual([1, 1, 1])
-})
-
-test('windowFunnel differs: there, one event may serve two steps; here, only in its mode strict_once', async () => {
-  expect(await levelOf(clicks('1', ['A', 1]), clicked('A', 'A'))).toEqual([1, 0])
-})
-
-// From the documentation of PostHog (Product analytics, Funnels). Its default order is ours.
-test('PostHog’s sequential order: any number of events can happen between A and B', async () => {
-  const line = clicks('1', ['A', 1], ['X', 2], ['Y', 3], ['B', 4])
-  expect(await levelOf(line, clicked('A', 'B'))).toEqual([1, 1])
-  expect(await levelOf(line, clicked('B', 'A'))).toEqual([1, 0])
-})
-
-test('PostHog’s duplicate steps: two clicks are needed, though one matches both steps', async () => {
-  const button: FunnelStep = { kind: 'interaction', fields: {} }
-  const steps = [button, ...clicked('Sign Up')]
-  expect(await levelOf(clicks('1', ['Sign Up', 1]), steps)).toEqual([1, 0])
-  expect(await levelOf(clicks('1', ['Other', 1], ['Sign Up', 2]), steps)).toEqual([1, 1])
-})
-
-test('PostHog’s steps with filters: pageview of /pricing, then of /about', async () => {
-  const line = clicks('1', ['/pricing', 1], ['/about', 2])
-  // Its "first occurrence matching filters" finds /about, as ours does; its "first-ever occurrence" drops the
-  // user, because the first pageview of all is another: we have no such mode.
-  expect(await levelOf(line, clicked('/about'))).toEqual([1])
-})
+published((lines, query) => oracle(lines).funnel(scope, EVER, query), 'org')
