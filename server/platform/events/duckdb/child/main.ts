@@ -35,9 +35,17 @@ async function reading<T>(work: (connection: DuckDBConnection) => Promise<T>): P
   }
 }
 
+/** Loads have one connection and one file on the way, so they wait for each other. */
+let loading: Promise<unknown> = Promise.resolve()
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = loading.then(work)
+  loading = done.catch(() => {})
+  return done
+}
+
 const engine: EventEngine = {
-  position: (spool) => position(writer, spool),
-  load: (chunk) => load(writer, chunk, temporary),
+  position: (spool) => inTurn(() => position(writer, spool)),
+  load: (chunk) => inTurn(() => load(writer, chunk, temporary)),
   check: () => reading(async (connection) => void (await connection.run('select 1'))),
   funnel: (...query) => reading((connection) => funnel(connection, ...query)),
   contents: (...query) => reading((connection) => contents(connection, ...query)),
@@ -46,7 +54,7 @@ const engine: EventEngine = {
   realtime: (...query) => reading((connection) => realtime(connection, ...query)),
   retention: (...query) => reading((connection) => retention(connection, ...query)),
   /** What is in DuckDB's log goes into its file, so that the next start need not do it. */
-  close: async () => void (await writer.run('checkpoint')),
+  close: () => inTurn(async () => void (await writer.run('checkpoint'))),
 }
 
 // After an error of these DuckDB refuses everything; at the next start the file is checked.
