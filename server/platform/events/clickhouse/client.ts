@@ -21,7 +21,7 @@ export interface Client {
   stream(shard: number, sql: string): AsyncIterable<Buffer>
   run(shard: number, sql: string): Promise<void>
   /** Puts in rows of TabSeparated, all of them or none. */
-  insert(shard: number, into: string, rows: string, queryId?: string): Promise<void>
+  insert(shard: number, into: string, rows: string | Buffer, queryId?: string): Promise<void>
 }
 
 const compress = promisify(gzip)

@@ -55,7 +55,7 @@ async function finish(
   const outcomes = await Promise.allSettled(
     rowsOf(counted, name, client.shards).map(async (rows, shard) => {
       const queryId = `marquee ${tables.events} ${name}`
-      if (rows === '') return
+      if (rows.length === 0) return
       if (triedBefore) {
         await untilNoneRuns(client, shard, queryId)
         if (await isThere(client, shard, tables, name)) return

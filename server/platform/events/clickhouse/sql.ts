@@ -12,12 +12,16 @@ const ESCAPES: Record<string, string> = {
   '\r': '\\r',
 }
 
+const SPECIAL = /[\\'\0\b\t\n\f\r]/
+const EACH_SPECIAL = new RegExp(SPECIAL, 'g')
+
 /**
  * The one place where text is made safe, both in a statement and in rows of TabSeparated, which share their
  * escapes. Bound parameters would be better, and came to ClickHouse only after the oldest that we speak to.
  */
 export function escaped(text: string): string {
-  return text.replace(/[\\'\0\b\t\n\f\r]/g, (character) => ESCAPES[character]!)
+  // Most text has nothing to escape, and looking is much cheaper than replacing.
+  return SPECIAL.test(text) ? text.replace(EACH_SPECIAL, (character) => ESCAPES[character]!) : text
 }
 
 export function literal(value: string | number): string {
