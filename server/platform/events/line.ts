@@ -20,7 +20,7 @@ export interface EventLine {
 /** An event flattened: what reports need, and every field of its kind, as text under its own name. */
 export interface StoredEvent {
   kind: Kind
-  /** Microseconds since 1970. */
+  /** Microseconds since 1970, never before. */
   time: number
   /** Where the line has none. */
   viewer?: string

@@ -62,7 +62,10 @@ const setting = fc.record({
 })
 export type Setting = typeof setting extends fc.Arbitrary<infer T> ? T : never
 export const momentOf = ({ edges, spread }: Setting) =>
-  fc.tuple(fc.constantFrom(...edges), fc.constantFrom(...spread)).map(([edge, offset]) => edge + offset)
+  fc
+    .tuple(fc.constantFrom(...edges), fc.constantFrom(...spread))
+    // No event is from before 1970.
+    .map(([edge, offset]) => Math.max(0, edge + offset))
 
 const length = fc.oneof(
   fc.constantFrom(0, 1, 999_999, SECOND, 3 * SECOND, 10 * SECOND, 10 * SECOND + 1, 3600 * SECOND),
