@@ -90,14 +90,13 @@ interface Named extends Record<string, unknown> {
   organization: string
   request: string
   received: bigint
-  arrival: bigint
 }
 
 /** Of requests that name themselves, each counts once in a day. */
 async function dropRepeated(connection: DuckDBConnection): Promise<void> {
-  const named = await rows<Named>(
+  const named = await rows<Named & { line: bigint }>(
     connection,
-    sql`select organization, request, received, arrival from lines where request is not null order by arrival`,
+    sql`select rowid as line, organization, request, received from lines where request is not null order by rowid`,
   )
   if (named.length === 0) return
   const counted = await rows<Named>(
@@ -117,7 +116,7 @@ async function dropRepeated(connection: DuckDBConnection): Promise<void> {
     const isRepeated = times.some((time) => Math.abs(time - received) < ONCE_WITHIN)
     const { organization, request } = one
     const query = isRepeated
-      ? sql`delete from lines where organization = ${organization} and arrival = ${Number(one.arrival)} and request = ${request}`
+      ? sql`delete from lines where rowid = ${Number(one.line)}`
       : sql`insert into requests values (${organization}, ${request}, ${received})`
     if (!isRepeated) times.push(received)
     await connection.run(query.text, query.values)
