@@ -2,7 +2,7 @@ import { idPattern } from '../../base/ids.ts'
 import { KIND_NAMES, KINDS, type Kind } from '../../platform/events/fields.ts'
 import { MAX_DURATION } from '../../platform/events/line.ts'
 import { durationOf, timeOf } from '../moments.ts'
-import { type FieldReader, fieldReaders, isObject, Problem, type Quote, unknownField } from './read-field.ts'
+import { type Escape, type FieldReader, fieldReaders, isObject, Problem, unknownField } from './read-field.ts'
 import { readSegments, type Segments } from './read-segments.ts'
 
 type Fields = Record<string, unknown>
@@ -33,8 +33,7 @@ function readerOf(kind: Kind): KindReader {
 }
 
 export interface Reading {
-  /** Writes text as JSON. */
-  quote: Quote
+  toJson: Escape
   /** Microseconds since 1970: an event may not be later. */
   latest: number
   /** Whether the envelope says who the viewer is. */
@@ -79,28 +78,28 @@ function readMember(
   reading: Reading,
 ) {
   if (!isObject(member)) throw new Problem('', 'must be object')
-  const { quote } = reading
+  const { toJson } = reading
   let text = ''
   let segments: Segments | undefined
   for (const name in member) {
     const field = fields.get(name)
     if (field !== undefined)
-      text += (text === '' ? field.key : field.nextKey) + field.read(member[name], quote)
-    else if (name === 'segments' && kind === 'content_view') segments = readSegments(member[name], quote)
+      text += (text === '' ? field.before : field.between) + field.read(member[name], toJson)
+    else if (name === 'segments' && kind === 'content_view') segments = readSegments(member[name], toJson)
     else throw unknownField(name)
   }
   const viewer = reading.hasViewer ? undefined : viewerOf(member)
   return (
     start +
     time +
-    (viewer ? `,"viewer":${quote(viewer as string)}` : '') +
-    (kind === 'content_view' ? viewOf(member, segments, quote) : '') +
-    `,"fields":{${text}}}`
+    (viewer ? `,"viewer":"${toJson(viewer as string)}"` : '') +
+    (kind === 'content_view' ? viewOf(member, segments, toJson) : '') +
+    (text === '' ? ',"fields":{}}' : `,"fields":{${text}"}}`)
   )
 }
 
 /** What reports count of a view. Its fields are checked. */
-function viewOf(view: Fields, segments: Segments | undefined, quote: Quote): string {
+function viewOf(view: Fields, segments: Segments | undefined, toJson: Escape): string {
   const {
     content_id: id,
     content_type: type,
@@ -108,7 +107,7 @@ function viewOf(view: Fields, segments: Segments | undefined, quote: Quote): str
     video_total_duration_ms: length,
   } = view
   let text = ''
-  if (id && isVideo(id as string, type)) text += `,"video":${quote(id as string)}`
+  if (id && isVideo(id as string, type)) text += `,"video":"${toJson(id as string)}"`
   if (watched !== undefined) text += `,"watched":${lengthOf(watched as string)}`
   else if (segments) text += `,"watched":${segments.watched}`
   if (length !== undefined) text += `,"duration":${lengthOf(length as string)}`

@@ -3,12 +3,12 @@ import { idPattern } from '../../base/ids.ts'
 import { ENVELOPE } from '../../platform/events/fields.ts'
 import { readEvent } from './read-event.ts'
 import {
+  type Escape,
+  escapeAny,
+  escapeNothing,
   fieldReaders,
   isObject,
   Problem,
-  type Quote,
-  quoteAny,
-  quotePlain,
   unknownField,
 } from './read-field.ts'
 
@@ -31,7 +31,7 @@ export interface EventsRead {
  */
 export function readRequest(body: string, now: number): EventsRead {
   try {
-    return readEnvelope(parse(body), body.includes('\\') ? quoteAny : quotePlain, now)
+    return readEnvelope(parse(body), body.includes('\\') ? escapeAny : escapeNothing, now)
   } catch (error) {
     throw error instanceof Problem ? badRequest(`${error.place || 'body'}: ${error.message}`) : error
   }
@@ -46,12 +46,12 @@ function parse(body: string): unknown {
   }
 }
 
-function readEnvelope(envelope: unknown, quote: Quote, now: number): EventsRead {
+function readEnvelope(envelope: unknown, toJson: Escape, now: number): EventsRead {
   if (!isObject(envelope)) throw new Problem('', 'must be object')
   let text = ''
   for (const name in envelope) {
     const field = FIELDS.get(name)
-    if (field) text += (text === '' ? field.key : field.nextKey) + field.read(envelope[name], quote)
+    if (field) text += (text === '' ? field.before : field.between) + field.read(envelope[name], toJson)
     else if (name === 'project_id') readProjectId(envelope[name])
     else if (name !== 'events') throw unknownField(name)
   }
@@ -61,7 +61,7 @@ function readEnvelope(envelope: unknown, quote: Quote, now: number): EventsRead 
   if (events.length > MAX_EVENTS)
     throw new Refusal(413, { details: `events: at most ${MAX_EVENTS} in a request` })
 
-  const reading = { quote, latest: (now + AHEAD) * 1000, hasViewer: Boolean(viewer) }
+  const reading = { toJson, latest: (now + AHEAD) * 1000, hasViewer: Boolean(viewer) }
   let list = ''
   let i = 0
   try {
@@ -69,11 +69,11 @@ function readEnvelope(envelope: unknown, quote: Quote, now: number): EventsRead 
   } catch (error) {
     throw error instanceof Problem ? error.within(`events[${i}]`) : error
   }
-  const ofViewer = viewer ? `"viewer":${quote(viewer as string)},` : ''
+  const ofViewer = viewer ? `"viewer":"${toJson(viewer as string)}",` : ''
   return {
     count: events.length,
     projectId: projectId as string | undefined,
-    text: `${ofViewer}"envelope":{${text}},"events":[${list}]`,
+    text: `${ofViewer}"envelope":{${text}${text === '' ? '' : '"'}},"events":[${list}]`,
   }
 }
 

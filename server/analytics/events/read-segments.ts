@@ -2,11 +2,11 @@ import { QUALITIES } from '../../platform/events/fields.ts'
 import { MAX_DURATION } from '../../platform/events/line.ts'
 import { durationOf } from '../moments.ts'
 import {
+  type Escape,
+  escapeNothing,
   fieldReaders,
   isObject,
   Problem,
-  type Quote,
-  quotePlain,
   type Type,
   unknownField,
 } from './read-field.ts'
@@ -31,7 +31,7 @@ export interface Segments {
   text: string
 }
 
-export function readSegments(value: unknown, quote: Quote): Segments | undefined {
+export function readSegments(value: unknown, toJson: Escape): Segments | undefined {
   if (!Array.isArray(value)) throw new Problem('segments', 'must be array')
   if (value.length === 0) return undefined
   const starts: number[] = []
@@ -39,7 +39,7 @@ export function readSegments(value: unknown, quote: Quote): Segments | undefined
   let watched = 0
   value.forEach((segment, i) => {
     try {
-      check(segment, quote)
+      check(segment, toJson)
     } catch (error) {
       throw error instanceof Problem ? error.within(`segments[${i}]`) : error
     }
@@ -49,7 +49,7 @@ export function readSegments(value: unknown, quote: Quote): Segments | undefined
     ends.push(end)
     if (end > start) watched += (end - start) / (segment.speed > 0 ? segment.speed : 1)
   })
-  const kept = JSON.stringify(JSON.stringify(value, quote === quotePlain ? undefined : wellFormed))
+  const kept = JSON.stringify(JSON.stringify(value, toJson === escapeNothing ? undefined : wellFormed))
   return {
     watched: Math.min(Math.round(watched), MAX_DURATION),
     text: `,"segment_starts":[${starts}],"segment_ends":[${ends}],"segments":${kept}`,
@@ -60,12 +60,12 @@ function wellFormed(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value
 }
 
-function check(segment: unknown, quote: Quote): void {
+function check(segment: unknown, toJson: Escape): void {
   if (!isObject(segment)) throw new Problem('', 'must be object')
   for (const name in segment) {
     const field = FIELDS.get(name)
     if (!field) throw unknownField(name)
-    field.read(segment[name], quote)
+    field.read(segment[name], toJson)
   }
 }
 
