@@ -40,38 +40,43 @@ const VALID: Record<string, fc.Arbitrary<unknown>> = {
 }
 
 /** What is almost right, for some field. */
-const odd: fc.Arbitrary<unknown> = fc.oneof(
-  text,
-  fc.constantFrom(
-    null,
-    true,
-    0,
-    -0,
-    1.5,
-    2 ** 31,
-    -(2 ** 31) - 1,
-    1e300,
-    [],
-    {},
-    '1s',
-    '-1s',
-    '1.s',
-    '1.0000000001s',
-    '315576000000s',
-    '315576000000.1s',
-    'Start',
-    'MEDIA_TYPE_VIDEO ',
-    '2026-11-15T00:00:00',
-    '2026-11-15 00:00:00Z',
-    '1969-12-31T23:59:59.999Z',
-    '2026-11-14T00:00:60Z',
-    '2026-11-14T23:59:60Z',
-    '2026-11-14T24:59:30+01:00',
-    '2026-11-14T00:00:00+0100',
-    '2026-11-14T00:00:00+01',
-    '2026-11-14T00:00:00.5+01:00',
-  ),
-)
+const ODD_DURATIONS = ['1', '-1s', '1.s', '.5s', '1.0000000001s', '1S', '315576000000s', '315576000000.1s', 1]
+const ODD_TIMES = [
+  '2026-11-14T00:00:00',
+  '2026-11-14 00:00:00Z',
+  '1969-12-31T23:59:59.999Z',
+  '2026-11-16T00:00:00.001Z',
+  '2026-11-14T00:00:60Z',
+  '2026-11-14T23:59:60Z',
+  '2026-11-14T24:59:30+01:00',
+  '2026-11-14T00:00:00+0100',
+  '2026-11-14T00:00:00+01',
+  '2026-11-14T00:00:00.5+01:00',
+  '2026-02-29T00:00:00Z',
+  0,
+]
+const ODD = [
+  null,
+  true,
+  0,
+  -0,
+  1.5,
+  2 ** 31,
+  -(2 ** 31) - 1,
+  1e300,
+  [],
+  {},
+  '1s',
+  'Start',
+  'MEDIA_TYPE_VIDEO ',
+]
+const odd: fc.Arbitrary<unknown> = fc.oneof(text, fc.constantFrom(...ODD, ...ODD_DURATIONS, ...ODD_TIMES))
+
+/** Of those that are near to what the field is, where there are some. */
+function oddFor(name: string, pick: number, otherwise: unknown): unknown {
+  const near = name === 'timestamp' ? ODD_TIMES : name.endsWith('_ms') ? ODD_DURATIONS : []
+  return near[pick % (near.length + 1)] ?? otherwise
+}
 
 const valueFor = (type: Type) => (typeof type === 'string' ? VALID[type]! : fc.constantFrom(...type))
 
@@ -114,14 +119,14 @@ const names = fc.constantFrom(
 
 /** A valid request with one thing in it replaced, removed or added. */
 export const nearRequest = fc
-  .tuple(validRequest, fc.nat(), fc.constantFrom('replace', 'remove', 'add'), names, odd)
-  .map(([request, at, how, name, value]) => {
+  .tuple(validRequest, fc.nat(), fc.constantFrom('replace', 'remove', 'add'), names, fc.nat(), odd)
+  .map(([request, at, how, name, pick, value]) => {
     const copy = structuredClone(request)
     const places = placesOf(copy)
     const path = places[at % places.length]!
     const holder = path.slice(0, -1).reduce<Record<string, unknown>>((o, key) => o[key] as never, copy)
     const last = String(path.at(-1))
-    if (how === 'replace') holder[last] = value
+    if (how === 'replace') holder[last] = oddFor(last, pick, value)
     else if (how === 'add' && !Array.isArray(holder))
       // An own property, as JSON.parse makes it, also of a name that is special to assignment.
       Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true })
