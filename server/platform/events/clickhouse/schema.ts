@@ -64,19 +64,21 @@ export function tablesOf({ database, cluster }: Place): Tables {
  * What each version adds, on every server; each can be run again. Later versions add columns and tables here,
  * and never change what is above them.
  */
-function migrations({ database, cluster }: Place, { events, batches, requests }: Tables): string[][] {
+function migrations(place: Place, tables: Tables, settings: string): string[][] {
+  const { database, cluster } = place
+  const { events, batches, requests } = tables
   const columns = COLUMNS.map((name) => `${identifier(name)} ${typeOf(name)}`).join(', ')
   const first = [
     // Without partitions: a block of rows becomes one part, which is there whole or not at all.
     `CREATE TABLE IF NOT EXISTS ${events} (${columns})
-      ENGINE = MergeTree ORDER BY (organization, project, time)`,
+      ENGINE = MergeTree ORDER BY (organization, project, time)${settings}`,
     // Of each spool the last batch that was begun and the last that is done; what is older may go.
     `CREATE TABLE IF NOT EXISTS ${batches}
       (spool String, done UInt8, segment UInt64, begins UInt64, ends UInt64, version UInt64)
-      ENGINE = ReplacingMergeTree(version) ORDER BY (spool, done)`,
+      ENGINE = ReplacingMergeTree(version) ORDER BY (spool, done)${settings}`,
     // Which requests with an Idempotency-Key have counted, and in which batch.
     `CREATE TABLE IF NOT EXISTS ${requests} (organization String, request String, received Int64, batch String)
-      ENGINE = MergeTree ORDER BY (organization, request, received)`,
+      ENGINE = MergeTree ORDER BY (organization, request, received)${settings}`,
   ]
   if (cluster)
     first.push(
@@ -101,7 +103,7 @@ async function migrate(client: Client, shard: number, place: Place): Promise<voi
   )
   const [row] = await client.query(shard, `SELECT max(version) AS newest FROM ${versions}`)
   const newest = Number(row!.newest)
-  const known = migrations(place, tablesOf(place))
+  const known = migrations(place, tablesOf(place), await durability(client, shard))
   if (newest > known.length)
     throw new StartupError(
       `the events in ClickHouse are of a newer Marquee (schema ${newest}, this one knows ${known.length}). Start that version instead.`,
@@ -111,6 +113,16 @@ async function migrate(client: Client, shard: number, place: Place): Promise<voi
     for (const statement of statements) await client.run(shard, statement)
     await client.insert(shard, `${versions} (version)`, `${i + 1}\n`)
   }
+}
+
+/** Has rows on the disk before an insert is answered, where the server can: the oldest that we speak to cannot. */
+async function durability(client: Client, shard: number): Promise<string> {
+  const rows = await client.query(
+    shard,
+    `SELECT name FROM system.merge_tree_settings
+      WHERE name IN ('fsync_after_insert', 'fsync_part_directory') ORDER BY name`,
+  )
+  return rows.length === 0 ? '' : ` SETTINGS ${rows.map(({ name }) => `${name} = 1`).join(', ')}`
 }
 
 /** Each server must know the cluster as we do: a shard that it does not know would be missing in reports. */

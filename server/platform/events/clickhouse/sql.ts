@@ -26,8 +26,8 @@ export function escaped(text: string): string {
 
 export function literal(value: string | number): string {
   if (typeof value === 'string') return `'${escaped(value)}'`
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a whole number`)
-  return `toInt64(${value})`
+  if (!Number.isInteger(value) || Math.abs(value) >= 2 ** 63) throw new RangeError(`${value} is not an Int64`)
+  return `toInt64(${BigInt(value)})`
 }
 
 /** Only for names from our own tables. */
@@ -62,6 +62,6 @@ export function bucketOf(interval: Interval): string {
 
 /** Rounded down, also before 1970: ClickHouse rounds towards zero. */
 function quotient(dividend: string, divisor: number, shift = 0): string {
-  const below = Math.ceil(2 ** 53 / divisor)
-  return `(intDiv(${dividend} + ${BigInt(below) * BigInt(divisor) + BigInt(shift)}, ${divisor}) - ${below})`
+  const below = 2n ** 60n / BigInt(divisor)
+  return `(intDiv(${dividend} + ${below * BigInt(divisor) + BigInt(shift)}, ${divisor}) - ${below})`
 }
