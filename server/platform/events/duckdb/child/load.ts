@@ -116,7 +116,7 @@ async function dropRepeated(connection: DuckDBConnection): Promise<void> {
     const isRepeated = times.some((time) => Math.abs(time - received) < ONCE_WITHIN)
     const { organization, request } = one
     const query = isRepeated
-      ? sql`delete from lines where rowid = ${Number(one.line)}`
+      ? sql`delete from lines where rowid = ${one.line}`
       : sql`insert into requests values (${organization}, ${request}, ${received})`
     if (!isRepeated) times.push(received)
     await connection.run(query.text, query.values)

@@ -6,7 +6,7 @@ export interface Query {
   values: string[]
 }
 
-export type Part = Query | string | number
+export type Part = Query | string | number | bigint
 
 /** Text becomes a bound value, a whole number is written out, a query is put in place. */
 export function sql(strings: TemplateStringsArray, ...parts: Part[]): Query {
@@ -22,7 +22,8 @@ export function sql(strings: TemplateStringsArray, ...parts: Part[]): Query {
 function asQuery(part: Part): Query {
   if (typeof part === 'string') return { text: '?', values: [part] }
   if (typeof part === 'object') return part
-  if (!Number.isSafeInteger(part)) throw new Error(`${part} is not a whole number`)
+  if (typeof part === 'number' && !Number.isSafeInteger(part))
+    throw new Error(`${part} is not a whole number`)
   return { text: String(part), values: [] }
 }
 
