@@ -22,7 +22,8 @@ export function sql(strings: TemplateStringsArray, ...parts: Part[]): Query {
 function asQuery(part: Part): Query {
   if (typeof part === 'string') return { text: '?', values: [part] }
   if (typeof part === 'object') return part
-  if (typeof part === 'number' && !Number.isSafeInteger(part))
+  // Times of the year 1 or 9999 are beyond what is safe to count with, and whole numbers all the same.
+  if (typeof part === 'number' && !(Number.isInteger(part) && Math.abs(part) < 2 ** 63))
     throw new Error(`${part} is not a whole number`)
   return { text: String(part), values: [] }
 }
