@@ -12,8 +12,10 @@ import { openIdVerifier } from './access/tokens/openid.ts'
 import { OPERATOR } from './base/caller.ts'
 import { type Repeated, repeat } from './base/repeat.ts'
 import { shareLookUps } from './base/share-look-ups.ts'
+import { billingRoutes } from './billing/routes.ts'
+import { endPlans } from './billing/settle-plans.ts'
 import type { Config } from './config.ts'
-import { openLimiter, openObjects } from './engines.ts'
+import { openBilling, openLimiter, openObjects } from './engines.ts'
 import { copies } from './feeds/reading/copies.ts'
 import { REMOVE_FEED, removeFeed } from './feeds/remove-feed.ts'
 import { feedRoutes } from './feeds/routes.ts'
@@ -90,6 +92,11 @@ export async function composeService(
   }
   const uploadSecret = await installationSecret(sql, 'upload_signing')
   const storageLimits = storageLimitsOf(config)
+  const quotas = quotasOf(config)
+  const graceSeconds = config.billingGrace
+  const billing = await openBilling(config, sql, (error) =>
+    app.log.error({ err: error }, 'webhook not stored'),
+  )
   const uploads = {
     sql,
     objects,
@@ -133,7 +140,7 @@ export async function composeService(
     ],
     authenticator: authenticatorOf(config, sql, issuer, used.note),
     limiter,
-    quotas: quotasOf(config),
+    quotas,
     engines,
     engineErrors: {
       isOutage: (error) => isOutage(error) || error instanceof StorageUnavailable,
@@ -178,6 +185,7 @@ export async function composeService(
         look: shareLookUps(),
       }),
       deliveryRoutes({ ...delivery, path: pathOf(addresses.cdn) }),
+      billingRoutes({ sql, billing, graceSeconds, storageLimits, quotas: quotas.plans }),
     ],
   })
 
@@ -192,7 +200,10 @@ export async function composeService(
     })
     sweeper = repeat(
       config.sweepInterval,
-      () => sweep({ sql, objects }),
+      async () => {
+        await endPlans({ sql, graceSeconds })
+        await sweep({ sql, objects })
+      },
       (error) => app.log.error({ err: error }, 'sweep failed'),
     )
   }

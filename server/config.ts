@@ -12,6 +12,7 @@ import {
   url,
   wholeNumber,
 } from './base/settings.ts'
+import { billingSettings } from './config-billing.ts'
 import { limitSettings } from './config-limits.ts'
 
 const root = path.dirname(import.meta.dirname)
@@ -182,6 +183,7 @@ export const settings = {
   ),
 
   ...limitSettings,
+  ...billingSettings,
 } satisfies Record<string, Setting<unknown>>
 
 type Values = { [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never }
@@ -207,6 +209,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   if (role) throw new StartupError(`MARQUEE_ROLES: "${role}" is not one of api, worker.`)
   if (config.oidcIssuer && !config.oidcAudience)
     throw new StartupError('MARQUEE_OIDC_ISSUER needs MARQUEE_OIDC_AUDIENCE beside it.')
+  if (config.billingUrl && !config.billingInternalSecret)
+    throw new StartupError('MARQUEE_BILLING_URL needs MARQUEE_BILLING_INTERNAL_SECRET beside it.')
   return Object.freeze(config)
 }
 

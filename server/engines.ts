@@ -1,3 +1,7 @@
+import { billingElsewhere } from './billing/forward-webhook.ts'
+import type { BillingComponent } from './billing/port.ts'
+import { readPrices, readProviders } from './billing/providers.ts'
+import { billingInProcess } from './billing/receive-webhook.ts'
 import type { Config } from './config.ts'
 import { memoryLimiter } from './platform/limits/memory.ts'
 import type { Clock, Limiter } from './platform/limits/port.ts'
@@ -64,4 +68,29 @@ export async function openLimiter({ redisUrl }: Config, clock: Clock): Promise<L
   // Loaded only where it is used: a client library is memory that an embedded install need not spend.
   const { redisLimiter } = await import('./platform/limits/redis.ts')
   return redisLimiter(redisUrl, clock)
+}
+
+/** What webhooks are passed to: in this process, or behind the address that is configured. */
+export async function openBilling(
+  config: Config,
+  sql: Sql,
+  onError: (error: unknown) => void,
+): Promise<BillingComponent> {
+  if (config.billingUrl)
+    return billingElsewhere({ url: config.billingUrl, secret: config.billingInternalSecret!, onError })
+  return openBillingHere(config, sql, onError)
+}
+
+export async function openBillingHere(
+  config: Config,
+  sql: Sql,
+  onError: (error: unknown) => void,
+): Promise<BillingComponent> {
+  return billingInProcess({
+    sql,
+    providers: await readProviders(config.billingProviders, config.billingSecrets),
+    prices: readPrices(config.billingPrices),
+    graceSeconds: config.billingGrace,
+    onError,
+  })
 }

@@ -9,6 +9,7 @@ export function quotasOf(config: Config): Quotas {
     signInPerMinute: config.signInPerMinute,
     deliveryPerMinute: config.deliveryPerMinute,
     publicPerMinute: config.publicPerMinute,
+    webhooksPerMinute: config.webhooksPerMinute,
     plans: {
       free: { perHour: config.freePerHour, perMinute: config.freePerMinute },
       pro: { perHour: config.proPerHour, perMinute: config.proPerMinute },

@@ -3,5 +3,4 @@ export const PENDING = [
   'POST /analytics/v1/funnels',
   'GET /analytics/v1/top/videos',
   'POST /analytics/v1/events',
-  'POST /billing/webhooks/{provider}',
 ]

@@ -58,7 +58,7 @@ export function lockOrganizations(tx: Transaction, ids: string[]) {
 export async function setTimedPlans(tx: Transaction, plans: ({ id: string } & TimedPlan)[]): Promise<void> {
   await tx`
     update organizations o
-    set plan = n.plan, plan_until = n.until, plan_after = n.after, plan_set_at = null, updated_at = now()
+    set plan = n.plan, plan_until = n.until, plan_after = n.after, updated_at = now()
     from unnest(${plans.map(({ id }) => id)}::text[], ${plans.map(({ plan }) => plan)}::text[],
       ${plans.map(({ until }) => until)}::timestamptz[], ${plans.map(({ after }) => after)}::text[])
       as n (id, plan, until, after)

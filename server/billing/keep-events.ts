@@ -1,0 +1,86 @@
+import type { Sql, Transaction } from '../platform/postgres/client.ts'
+import { type BillingEvent, type Happened, inOrder, RANK } from './events.ts'
+import type { Receipt } from './port.ts'
+import { type Grace, settlePlans } from './settle-plans.ts'
+import {
+  eventsOf,
+  insertEvents,
+  type KeptSubscription,
+  type Key,
+  keyText,
+  lockSubscriptions,
+  saveSubscriptions,
+} from './store.ts'
+import { addUp, UNKNOWN } from './subscription.ts'
+
+/**
+ * Stores events and does what they say in one transaction: what is stored has been done, and what was cut
+ * off has not happened at all, and comes again.
+ */
+export async function keepEvents(
+  events: BillingEvent[],
+  { sql, graceSeconds }: Grace & { sql: Sql },
+): Promise<Receipt[]> {
+  const fresh = await sql.begin(async (tx) => {
+    const stored = await insertEvents(tx, events)
+    const touched = events.flatMap(({ provider, id, subscription }) =>
+      subscription !== null && stored.has(keyText({ provider, id })) ? [{ provider, id: subscription }] : [],
+    )
+    if (touched.length > 0) await applyNew(tx, events, touched, { graceSeconds })
+    return stored
+  })
+  // Of the same event several times at once, one was received.
+  return events.map((event) => (fresh.delete(keyText(event)) ? 'received' : 'duplicate'))
+}
+
+async function applyNew(
+  tx: Transaction,
+  events: BillingEvent[],
+  touched: Key[],
+  grace: Grace,
+): Promise<void> {
+  const before = await lockSubscriptions(tx, touched)
+  const news = Map.groupBy(events.flatMap(happened), ({ of }) => of)
+  // Most events come in order, and are added to what was known; one that comes late has all of them added up again.
+  const late = before.filter((known) => news.get(keyText(known))?.some((event) => !isLater(event, known)))
+  const histories =
+    late.length > 0
+      ? Map.groupBy(await eventsOf(tx, late), (e) => keyText({ provider: e.provider, id: e.subscription }))
+      : new Map<string, Happened[]>()
+  const after = before.map((known) => {
+    const history = histories.get(keyText(known))
+    return history
+      ? withEvents({ ...known, ...UNKNOWN }, history)
+      : withEvents(known, news.get(keyText(known))!.sort(inOrder))
+  })
+  await saveSubscriptions(tx, after)
+  // Whoever was ever named: an organization that a subscription has moved away from loses its plan.
+  const named = [...news.values(), ...histories.values()].flat().map(({ change }) => change)
+  await settlePlans(tx, organizationsIn([...before, ...named]), grace)
+}
+
+export function organizationsIn(all: { org_id?: string | null }[]): string[] {
+  return [...new Set(all.flatMap(({ org_id }) => org_id ?? []))]
+}
+
+function happened({ provider, id, subscription, occurredAt, change }: BillingEvent) {
+  if (!change || subscription === null) return []
+  return [{ of: keyText({ provider, id: subscription }), id, occurredAt, rank: RANK[change.kind], change }]
+}
+
+function isLater(event: Happened, { last_at, last_rank, last_event }: KeptSubscription): boolean {
+  if (last_at === null) return true
+  return inOrder({ occurredAt: last_at, rank: last_rank!, id: last_event! }, event) < 0
+}
+
+/** What a subscription is after these, the last of which is its last. */
+export function withEvents(known: KeptSubscription, events: readonly Happened[]): KeptSubscription {
+  const last = events.at(-1)!
+  return {
+    ...known,
+    ...addUp(known, events),
+    last_at: last.occurredAt,
+    last_rank: last.rank,
+    last_event: last.id,
+  }
+}

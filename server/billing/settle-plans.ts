@@ -1,0 +1,43 @@
+import {
+  lockOrganizations,
+  organizationsWithEndedPlans,
+  setTimedPlans,
+} from '../access/organizations/timed-plans.ts'
+import type { Sql, Transaction } from '../platform/postgres/client.ts'
+import { planOf } from './plan-of-subscriptions.ts'
+import { subscriptionsOf } from './store.ts'
+
+export interface Grace {
+  /** How long a plan outlasts a payment that failed. */
+  graceSeconds: number
+}
+
+/** Gives organizations the plans that follow from their subscriptions. */
+export async function settlePlans(tx: Transaction, orgIds: string[], { graceSeconds }: Grace): Promise<void> {
+  // Held before their subscriptions are read: of two who settle the same one, the second sees what the first did.
+  const held = await lockOrganizations(tx, orgIds)
+  const subscriptions = await subscriptionsOf(
+    tx,
+    held.map(({ id }) => id),
+  )
+  const now = new Date().toISOString()
+  const plans = held.flatMap(({ id, plan_set_at: setAt }) => {
+    const own = subscriptions.filter(({ org_id }) => org_id === id)
+    const plan = planOf(own, { now, graceSeconds })
+    const isNews = !setAt || own.some(({ last_at }) => last_at !== null && last_at > setAt)
+    return plan && isNews ? [{ id, ...plan }] : []
+  })
+  if (plans.length > 0) await setTimedPlans(tx, plans)
+}
+
+const AT_ONCE = 100
+
+/** Writes down that plans have ended. Readers know by then; what ends after that only this finds out. */
+export async function endPlans({ sql, graceSeconds }: Grace & { sql: Sql }): Promise<void> {
+  for (;;) {
+    const ended = await organizationsWithEndedPlans(sql, AT_ONCE)
+    if (ended.length === 0) return
+    await sql.begin((tx) => settlePlans(tx, ended, { graceSeconds }))
+    if (ended.length < AT_ONCE) return
+  }
+}
