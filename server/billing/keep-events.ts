@@ -21,26 +21,23 @@ export async function keepEvents(
   events: BillingEvent[],
   { sql, graceSeconds }: Grace & { sql: Sql },
 ): Promise<Receipt[]> {
-  const fresh = await sql.begin(async (tx) => {
-    const stored = await insertEvents(tx, events)
-    const touched = events.flatMap(({ provider, id, subscription }) =>
-      subscription !== null && stored.has(keyText({ provider, id })) ? [{ provider, id: subscription }] : [],
-    )
-    if (touched.length > 0) await applyNew(tx, events, touched, { graceSeconds })
-    return stored
+  // Of the same one several times at once, the first counts.
+  const first = new Map(events.toReversed().map((event) => [keyText(event), event]))
+  const stored = await sql.begin(async (tx) => {
+    const fresh = await insertEvents(tx, [...first.values()])
+    const telling = [...fresh].map((key) => first.get(key)!).filter(({ change }) => change !== null)
+    if (telling.length > 0) await applyNew(tx, telling, { graceSeconds })
+    return fresh
   })
-  // Of the same event several times at once, one was received.
-  return events.map((event) => (fresh.delete(keyText(event)) ? 'received' : 'duplicate'))
+  return events.map((event) => (stored.delete(keyText(event)) ? 'received' : 'duplicate'))
 }
 
-async function applyNew(
-  tx: Transaction,
-  events: BillingEvent[],
-  touched: Key[],
-  grace: Grace,
-): Promise<void> {
-  const before = await lockSubscriptions(tx, touched)
-  const news = Map.groupBy(events.flatMap(happened), ({ of }) => of)
+async function applyNew(tx: Transaction, events: BillingEvent[], grace: Grace): Promise<void> {
+  const news = Map.groupBy(events.map(happened), ({ of }) => keyText(of))
+  const before = await lockSubscriptions(
+    tx,
+    [...news.values()].map(([event]) => event!.of),
+  )
   // Most events come in order, and are added to what was known; one that comes late has all of them added up again.
   const late = before.filter((known) => news.get(keyText(known))?.some((event) => !isLater(event, known)))
   const histories =
@@ -64,8 +61,8 @@ export function organizationsIn(all: { org_id?: string | null }[]): string[] {
 }
 
 function happened({ provider, id, subscription, occurredAt, change }: BillingEvent) {
-  if (!change || subscription === null) return []
-  return [{ of: keyText({ provider, id: subscription }), id, occurredAt, rank: RANK[change.kind], change }]
+  const of: Key = { provider, id: subscription! }
+  return { of, id, occurredAt, rank: RANK[change!.kind], change: change! }
 }
 
 function isLater(event: Happened, { last_at, last_rank, last_event }: KeptSubscription): boolean {

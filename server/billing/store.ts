@@ -27,10 +27,20 @@ export async function insertEvents(tx: Transaction, events: BillingEvent[]): Pro
       ${events.map((e) => e.scheme)}::text[], ${events.map((e) => e.type)}::text[],
       ${events.map((e) => e.occurredAt)}::timestamptz[], ${events.map(rankOf)}::smallint[],
       ${events.map((e) => e.subscription)}::text[], ${events.map(changeText)}::jsonb[],
-      ${events.map((e) => e.body)}::bytea[]) as e (provider, id)
+      ${bytesOf(tx, events)}::bytea[]) as e (provider, id)
     order by e.provider collate "C", e.id collate "C"
     on conflict do nothing returning provider, id`
   return new Set(rows.map(keyText))
+}
+
+const BYTEA = 17
+
+/** The driver takes a list for what its first item is; of bytes it has to be told that they are many. */
+function bytesOf(tx: Transaction, events: BillingEvent[]) {
+  return tx.array(
+    events.map(({ body }) => body),
+    BYTEA,
+  )
 }
 
 /** The driver writes jsonb from what JSON.stringify makes of a value; an object is one already. */
