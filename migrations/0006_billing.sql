@@ -4,6 +4,8 @@ alter table organizations
   -- A plan may have an end that is known before: of a grace period, or of a subscription that was cancelled.
   add column plan_until timestamptz,
   add column plan_after text check (plan_after in ('free', 'pro', 'custom', 'pay_as_you_go')),
+  -- What it was before the first subscription gave one: what it is again where subscriptions name none that is known.
+  add column plan_unbilled text check (plan_unbilled in ('free', 'pro', 'custom', 'pay_as_you_go')),
   -- When the operator chose the plan by hand: only what happened later changes it.
   add column plan_set_at timestamptz,
   add constraint organizations_plan_ends check ((plan_until is null) = (plan_after is null));

@@ -233,10 +233,12 @@ create table organizations (
   updated_at timestamp with time zone not null default now(),
   plan_until timestamp with time zone,
   plan_after text,
+  plan_unbilled text,
   plan_set_at timestamp with time zone,
   constraint organizations_plan_after_check CHECK ((plan_after = ANY (ARRAY['free'::text, 'pro'::text, 'custom'::text, 'pay_as_you_go'::text]))),
   constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'custom'::text, 'pay_as_you_go'::text]))),
   constraint organizations_plan_ends CHECK (((plan_until IS NULL) = (plan_after IS NULL))),
+  constraint organizations_plan_unbilled_check CHECK ((plan_unbilled = ANY (ARRAY['free'::text, 'pro'::text, 'custom'::text, 'pay_as_you_go'::text]))),
   constraint organizations_pkey PRIMARY KEY (id)
 );
 CREATE INDEX organizations_by_plan_end ON public.organizations USING btree (plan_until) WHERE (plan_until IS NOT NULL);

@@ -8,15 +8,22 @@ interface Lasting {
   until: string | null
 }
 
+export interface Circumstances {
+  now: string
+  graceSeconds: number
+  /** The plan without any subscription. */
+  unbilled: Plan
+}
+
 /**
  * The plan that an organization's subscriptions give it, and the next moment at which that changes by
- * itself. Of several the one that began last counts; where none is left, the plan is `free`. Undefined
- * where there are some and none names a plan: then nothing is known about it.
+ * itself. Of several the one that began last counts; where none is left, the plan is `free`. Those of which
+ * the plan is not known, of a price that nobody has named yet say, take nothing away from whoever pays them.
  */
 export function planOf(
   subscriptions: readonly Subscription[],
-  { now, graceSeconds }: { now: string; graceSeconds: number },
-): TimedPlan | undefined {
+  { now, graceSeconds, unbilled }: Circumstances,
+): TimedPlan {
   const lasting = subscriptions.flatMap((subscription): Lasting[] =>
     subscription.plan
       ? [
@@ -28,7 +35,7 @@ export function planOf(
         ]
       : [],
   )
-  if (lasting.length === 0 && subscriptions.length > 0) return undefined
+  if (lasting.length === 0 && subscriptions.length > 0) return { plan: unbilled, until: null, after: null }
   const plan = planAt(lasting, now)
   const changes = lasting.flatMap(({ until }) => (until !== null && until > now ? [until] : [])).sort()
   const until = changes.find((moment) => planAt(lasting, moment) !== plan) ?? null

@@ -21,11 +21,10 @@ export async function settlePlans(tx: Transaction, orgIds: string[], { graceSeco
     held.map(({ id }) => id),
   )
   const now = new Date().toISOString()
-  const plans = held.flatMap(({ id, plan_set_at: setAt }) => {
+  const plans = held.flatMap(({ id, unbilled, plan_set_at: setAt }) => {
     const own = subscriptions.filter(({ org_id }) => org_id === id)
-    const plan = planOf(own, { now, graceSeconds })
     const isNews = !setAt || own.some(({ last_at }) => last_at !== null && last_at > setAt)
-    return plan && isNews ? [{ id, ...plan }] : []
+    return isNews ? [{ id, ...planOf(own, { now, graceSeconds, unbilled }) }] : []
   })
   if (plans.length > 0) await setTimedPlans(tx, plans)
 }

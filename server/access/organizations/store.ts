@@ -31,7 +31,8 @@ export async function organizationExists(sql: Queryable, id: string): Promise<bo
 export async function setPlan(sql: Sql, id: string, plan: Plan): Promise<Organization | undefined> {
   const [row] = await sql<Organization[]>`
     update organizations
-    set plan = ${plan}, plan_until = null, plan_after = null, plan_set_at = now(), updated_at = now()
+    set plan = ${plan}, plan_until = null, plan_after = null, plan_unbilled = null, plan_set_at = now(),
+      updated_at = now()
     where id = ${id} returning ${columns(sql)}`
   return row
 }
@@ -49,16 +50,18 @@ export interface TimedPlan {
   after: Plan | null
 }
 
-/** Nobody else changes their plans until the transaction ends. Those that are there, and when each was set by hand. */
+/** Nobody else changes their plans until the transaction ends. Those that are there, and what was before billing. */
 export function lockOrganizations(tx: Transaction, ids: string[]) {
-  return tx<{ id: string; plan_set_at: string | null }[]>`
-    select id, plan_set_at from organizations where id = any(${ids}) order by id for no key update`
+  return tx<{ id: string; unbilled: Plan; plan_set_at: string | null }[]>`
+    select id, coalesce(plan_unbilled, plan) as unbilled, plan_set_at
+    from organizations where id = any(${ids}) order by id for no key update`
 }
 
 export async function setTimedPlans(tx: Transaction, plans: ({ id: string } & TimedPlan)[]): Promise<void> {
   await tx`
     update organizations o
-    set plan = n.plan, plan_until = n.until, plan_after = n.after, updated_at = now()
+    set plan = n.plan, plan_until = n.until, plan_after = n.after, updated_at = now(),
+      plan_unbilled = coalesce(o.plan_unbilled, o.plan)
     from unnest(${plans.map(({ id }) => id)}::text[], ${plans.map(({ plan }) => plan)}::text[],
       ${plans.map(({ until }) => until)}::timestamptz[], ${plans.map(({ after }) => after)}::text[])
       as n (id, plan, until, after)
