@@ -21,6 +21,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<{ run(): Prom
     about: 'pages and posts of a feed of a million beside a server that has their bytes in memory',
     load: () => import('./feeds.ts'),
   },
+  billing: {
+    about: 'webhooks a second that are stored for good beside bare inserts into the same database',
+    load: () => import('./billing.ts'),
+  },
 }
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith('-'))
