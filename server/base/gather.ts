@@ -1,4 +1,6 @@
 export interface GatherOptions<T> {
+  /** How many times at once it is done. */
+  lanes: number
   /** How many are done at once at most, and how much they may weigh together. */
   most: number
   heaviest: number
@@ -14,15 +16,15 @@ interface Waiting<T, R> {
 }
 
 /**
- * Does one thing for many who ask at the same time: those who come while some are being done wait, and are
- * done together after them. One that makes all fail is found by doing each alone.
+ * Does one thing for many who ask at the same time: those who come while all lanes are taken wait,
+ * and are done together after them. One that makes all fail is found by doing each alone.
  */
 export function gather<T, R>(
   work: (items: T[]) => Promise<R[]>,
-  { most, heaviest, weigh, failsForAll }: GatherOptions<T>,
+  { lanes, most, heaviest, weigh, failsForAll }: GatherOptions<T>,
 ): (item: T) => Promise<R> {
   const waiting: Waiting<T, R>[] = []
-  let isBusy = false
+  let busy = 0
 
   function take(): Waiting<T, R>[] {
     let [count, weight] = [0, 0]
@@ -47,14 +49,14 @@ export function gather<T, R>(
   }
 
   async function loop(): Promise<void> {
-    isBusy = true
+    busy++
     while (waiting.length > 0) await run(take())
-    isBusy = false
+    busy--
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      if (!isBusy) void loop()
+      if (busy < lanes) void loop()
     })
 }

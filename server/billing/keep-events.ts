@@ -1,14 +1,14 @@
-import type { Sql, Transaction } from '../platform/postgres/client.ts'
+import { setTimedPlans } from '../access/organizations/timed-plans.ts'
+import { type Sql, type Transaction, transactBriefly } from '../platform/postgres/client.ts'
 import { type BillingEvent, type Happened, inOrder, RANK } from './events.ts'
 import type { Receipt } from './port.ts'
-import { type Grace, settlePlans } from './settle-plans.ts'
+import { type Grace, type Held, holdOrganizations, plansOf } from './settle-plans.ts'
 import {
   eventsOf,
   insertEvents,
   type KeptSubscription,
   type Key,
   keyText,
-  lockSubscriptions,
   saveSubscriptions,
 } from './store.ts'
 import { addUp, UNKNOWN } from './subscription.ts'
@@ -23,21 +23,30 @@ export async function keepEvents(
 ): Promise<Receipt[]> {
   // Of the same one several times at once, the first counts.
   const first = new Map(events.toReversed().map((event) => [keyText(event), event]))
-  const stored = await sql.begin(async (tx) => {
-    const fresh = await insertEvents(tx, [...first.values()])
+  const stored = await transactBriefly(sql, async (tx) => {
+    const all = [...first.values()]
+    // Sent together: the connection keeps their order, and most events name whom they are about.
+    const named = organizationsIn(all.flatMap(({ change }) => change ?? []))
+    const [{ fresh, held }, organizations] = await Promise.all([
+      insertEvents(tx, all),
+      holdOrganizations(tx, named),
+    ])
     const telling = [...fresh].map((key) => first.get(key)!).filter(({ change }) => change !== null)
-    if (telling.length > 0) await applyNew(tx, telling, { graceSeconds })
-    return fresh
+    const last = telling.length > 0 ? await applyNew(tx, telling, held, organizations, { graceSeconds }) : []
+    return { result: fresh, last }
   })
   return events.map((event) => (stored.delete(keyText(event)) ? 'received' : 'duplicate'))
 }
 
-async function applyNew(tx: Transaction, events: BillingEvent[], grace: Grace): Promise<void> {
+/** The statements that are left to be sent. */
+async function applyNew(
+  tx: Transaction,
+  events: BillingEvent[],
+  before: KeptSubscription[],
+  held: Held,
+  grace: Grace,
+) {
   const news = Map.groupBy(events.map(happened), ({ of }) => keyText(of))
-  const before = await lockSubscriptions(
-    tx,
-    [...news.values()].map(([event]) => event!.of),
-  )
   // Most events come in order, and are added to what was known; one that comes late has all of them added up again.
   const late = before.filter((known) => news.get(keyText(known))?.some((event) => !isLater(event, known)))
   const histories =
@@ -50,10 +59,24 @@ async function applyNew(tx: Transaction, events: BillingEvent[], grace: Grace): 
       ? withEvents({ ...known, ...UNKNOWN }, history)
       : withEvents(known, news.get(keyText(known))!.sort(inOrder))
   })
-  await saveSubscriptions(tx, after)
   // Whoever was ever named: an organization that a subscription has moved away from loses its plan.
   const named = [...news.values(), ...histories.values()].flat().map(({ change }) => change)
-  await settlePlans(tx, organizationsIn([...before, ...named]), grace)
+  const isTouched = new Set(organizationsIn([...before, ...named]))
+  const isHeld = new Set(held.organizations.map(({ id }) => id))
+  const more = await holdOrganizations(
+    tx,
+    [...isTouched].filter((id) => !isHeld.has(id)),
+  )
+  const known = [...held.subscriptions, ...more.subscriptions, ...after]
+  const plans = plansOf(
+    {
+      organizations: [...held.organizations.filter(({ id }) => isTouched.has(id)), ...more.organizations],
+      subscriptions: [...new Map(known.map((one) => [keyText(one), one])).values()],
+    },
+    grace,
+  )
+  const saved = saveSubscriptions(tx, after)
+  return plans.length > 0 ? [saved, setTimedPlans(tx, plans)] : [saved]
 }
 
 export function organizationsIn(all: { org_id?: string | null }[]): string[] {

@@ -28,7 +28,7 @@ export async function readProviders(named: Pairs, secrets: Pairs): Promise<Provi
     if (!provider)
       throw new StartupError(`MARQUEE_BILLING_SECRETS: "${name}" is not in MARQUEE_BILLING_PROVIDERS.`)
     await schemeOf(provider.scheme)!
-      .checkSecret(secret)
+      .learnSecret(secret)
       .catch(() => {
         throw new StartupError(
           `MARQUEE_BILLING_SECRETS: a secret of ${name} is not one of ${provider.scheme}; copy it as the provider shows it.`,

@@ -16,6 +16,7 @@ export interface ReceiveDeps extends Grace {
   onError(error: unknown): void
 }
 
+const LANES = 1
 const MOST_AT_ONCE = 100
 const HEAVIEST = 4 * MAX_BODY
 
@@ -23,6 +24,7 @@ const HEAVIEST = 4 * MAX_BODY
 export function billingInProcess(deps: ReceiveDeps): BillingComponent {
   // A transaction costs much the same for one event as for a hundred.
   const keep = gather((events: BillingEvent[]) => keepEvents(events, deps), {
+    lanes: LANES,
     most: MOST_AT_ONCE,
     heaviest: HEAVIEST,
     weigh: ({ body }) => body.length,

@@ -36,9 +36,9 @@ export async function replayEvents(caller: Caller, { sql, prices, graceSeconds }
       some = await store.someEvents(tx, after, AT_ONCE)
     }
     const orgIds = new Set(await store.forgetSubscriptions(tx))
-    const keys = await store.subscriptionsWithEvents(tx)
-    for (let from = 0; from < keys.length; from += AT_ONCE) {
-      const some = await store.lockSubscriptions(tx, keys.slice(from, from + AT_ONCE))
+    const begun = await store.beginSubscriptions(tx)
+    for (let from = 0; from < begun.length; from += AT_ONCE) {
+      const some = begun.slice(from, from + AT_ONCE)
       const all = await store.eventsOf(tx, some)
       const histories = Map.groupBy(all, ({ provider, subscription }) =>
         store.keyText({ provider, id: subscription }),
@@ -50,6 +50,6 @@ export async function replayEvents(caller: Caller, { sql, prices, graceSeconds }
       for (const orgId of organizationsIn(all.map(({ change }) => change))) orgIds.add(orgId)
     }
     await settlePlans(tx, [...orgIds], { graceSeconds })
-    return { events, subscriptions: keys.length, organizations: orgIds.size }
+    return { events, subscriptions: begun.length, organizations: orgIds.size }
   })
 }

@@ -17,20 +17,46 @@ export interface KeptSubscription extends Key, Subscription {
 
 export const keyText = ({ provider, id }: Key) => `${provider} ${id}`
 
+const columns = (sql: Queryable) => sql`
+  provider, id, org_id, plan, status, started_at, period_start, period_end, past_due_since, ends_at, last_at,
+  last_rank, last_event`
+
 const rankOf = ({ change }: Meaning) => (change ? RANK[change.kind] : 0)
 
-/** Stores those that are not there yet, and answers their keys. They come in one order, so that two never wait for each other. */
-export async function insertEvents(tx: Transaction, events: BillingEvent[]): Promise<Set<string>> {
-  const rows = await tx<Key[]>`
-    insert into billing_events (provider, id, scheme, type, occurred_at, rank, subscription, change, body)
-    select * from unnest(${events.map((e) => e.provider)}::text[], ${events.map((e) => e.id)}::text[],
-      ${events.map((e) => e.scheme)}::text[], ${events.map((e) => e.type)}::text[],
-      ${events.map((e) => e.occurredAt)}::timestamptz[], ${events.map(rankOf)}::smallint[],
-      ${events.map((e) => e.subscription)}::text[], ${events.map(changeText)}::jsonb[],
-      ${bytesOf(tx, events)}::bytea[]) as e (provider, id)
-    order by e.provider collate "C", e.id collate "C"
-    on conflict do nothing returning provider, id`
-  return new Set(rows.map(keyText))
+/**
+ * Stores those events that are not there yet, and holds the subscriptions that they are about: nobody else
+ * changes those until the transaction ends, and new ones are begun. Everybody takes events before
+ * subscriptions, and each in one order, so that no two wait for each other.
+ */
+export async function insertEvents(
+  tx: Transaction,
+  events: BillingEvent[],
+): Promise<{ fresh: Set<string>; held: KeptSubscription[] }> {
+  const rows = await tx<({ is_event: boolean } & KeptSubscription)[]>`
+    with fresh as (
+      insert into billing_events (provider, id, scheme, type, occurred_at, rank, subscription, change, body)
+      select * from unnest(${events.map((e) => e.provider)}::text[], ${events.map((e) => e.id)}::text[],
+        ${events.map((e) => e.scheme)}::text[], ${events.map((e) => e.type)}::text[],
+        ${events.map((e) => e.occurredAt)}::timestamptz[], ${events.map(rankOf)}::smallint[],
+        ${events.map((e) => e.subscription)}::text[], ${events.map(changeText)}::jsonb[],
+        ${bytesOf(tx, events)}::bytea[]) as e (provider, id)
+      order by e.provider collate "C", e.id collate "C"
+      on conflict do nothing returning provider, id, subscription),
+    held as (
+      insert into billing_subscriptions as s (provider, id)
+      select distinct provider, subscription from fresh where subscription is not null order by 1, 2
+      on conflict (provider, id) do update set provider = s.provider
+      returning ${columns(tx)})
+    select true as is_event, fresh.provider, fresh.id, null as org_id, null as plan, null as status,
+      null::timestamptz as started_at, null::timestamptz as period_start, null::timestamptz as period_end,
+      null::timestamptz as past_due_since, null::timestamptz as ends_at, null::timestamptz as last_at,
+      null::smallint as last_rank, null as last_event
+    from fresh
+    union all select false, ${columns(tx)} from held`
+  return {
+    fresh: new Set(rows.filter(({ is_event }) => is_event).map(keyText)),
+    held: rows.flatMap(({ is_event, ...subscription }) => (is_event ? [] : [subscription])),
+  }
 }
 
 const BYTEA = 17
@@ -48,21 +74,6 @@ function changeText({ change }: Meaning): never {
   return change as never
 }
 
-const columns = (sql: Queryable) => sql`
-  provider, id, org_id, plan, status, started_at, period_start, period_end, past_due_since, ends_at, last_at,
-  last_rank, last_event`
-
-/** Nobody else changes them until the transaction ends; new ones are begun. */
-export function lockSubscriptions(tx: Transaction, keys: Key[]): Promise<KeptSubscription[]> {
-  return tx<KeptSubscription[]>`
-    insert into billing_subscriptions as s (provider, id)
-    select distinct k.provider collate "C", k.id collate "C"
-    from unnest(${keys.map((k) => k.provider)}::text[], ${keys.map((k) => k.id)}::text[]) as k (provider, id)
-    order by 1, 2
-    on conflict (provider, id) do update set provider = s.provider
-    returning ${columns(tx)}`
-}
-
 /** All that is known about some subscriptions, each in order. */
 export function eventsOf(tx: Transaction, keys: Key[]) {
   return tx<(Happened & { provider: string; subscription: string })[]>`
@@ -73,8 +84,8 @@ export function eventsOf(tx: Transaction, keys: Key[]) {
     order by e.provider, e.subscription, e.occurred_at, e.rank, e.id`
 }
 
-export async function saveSubscriptions(tx: Transaction, all: KeptSubscription[]): Promise<void> {
-  await tx`
+export function saveSubscriptions(tx: Transaction, all: KeptSubscription[]) {
+  return tx`
     update billing_subscriptions s set
       org_id = n.org_id, plan = n.plan, status = n.status, started_at = n.started_at,
       period_start = n.period_start, period_end = n.period_end, past_due_since = n.past_due_since,
@@ -129,7 +140,10 @@ export async function forgetSubscriptions(tx: Transaction): Promise<string[]> {
   return rows.map(({ org_id }) => org_id)
 }
 
-export function subscriptionsWithEvents(tx: Transaction): Promise<Key[]> {
-  return tx<Key[]>`
-    select distinct provider, subscription as id from billing_events where subscription is not null order by 1, 2`
+/** Those that there are events of, with nothing known about them yet. */
+export function beginSubscriptions(tx: Transaction): Promise<KeptSubscription[]> {
+  return tx<KeptSubscription[]>`
+    insert into billing_subscriptions (provider, id)
+    select distinct provider, subscription from billing_events where subscription is not null order by 1, 2
+    returning ${columns(tx)}`
 }

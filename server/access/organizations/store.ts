@@ -50,15 +50,23 @@ export interface TimedPlan {
   after: Plan | null
 }
 
-/** Nobody else changes their plans until the transaction ends. Those that are there, and what was before billing. */
+export interface HeldOrganization {
+  id: string
+  /** The plan without any subscription. */
+  unbilled: Plan
+  /** When the operator chose the plan by hand. */
+  plan_set_at: string | null
+}
+
+/** Nobody else changes their plans until the transaction ends. Answers those that are there. */
 export function lockOrganizations(tx: Transaction, ids: string[]) {
-  return tx<{ id: string; unbilled: Plan; plan_set_at: string | null }[]>`
+  return tx<HeldOrganization[]>`
     select id, coalesce(plan_unbilled, plan) as unbilled, plan_set_at
     from organizations where id = any(${ids}) order by id for no key update`
 }
 
-export async function setTimedPlans(tx: Transaction, plans: ({ id: string } & TimedPlan)[]): Promise<void> {
-  await tx`
+export function setTimedPlans(tx: Transaction, plans: ({ id: string } & TimedPlan)[]) {
+  return tx`
     update organizations o
     set plan = n.plan, plan_until = n.until, plan_after = n.after, updated_at = now(),
       plan_unbilled = coalesce(o.plan_unbilled, o.plan)

@@ -12,8 +12,8 @@ export type Prices = ReadonlyMap<string, Plan>
 
 /** A way of signing webhooks, and the words that those who sign so use. */
 export interface Scheme {
-  /** Throws where a secret cannot be one. */
-  checkSecret(secret: string): Promise<void>
+  /** Comes before the secret is used; throws where it cannot be one. */
+  learnSecret(secret: string): Promise<void>
   /** Throws 400 unless one of the secrets signed this text less than five minutes ago. Answers when, in seconds. */
   verify(text: string, headers: SignatureHeaders, secrets: readonly string[]): Promise<number>
   /** Throws 400 where it has none. */

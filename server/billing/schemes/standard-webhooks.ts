@@ -1,3 +1,5 @@
+import type { Webhook } from 'standardwebhooks'
+import { once } from '../../base/once.ts'
 import type { Change } from '../events.ts'
 import {
   about,
@@ -13,8 +15,10 @@ import {
   typeOf,
 } from './scheme.ts'
 
-// Loaded with the first webhook: most installations never get one.
-const library = () => import('standardwebhooks')
+// Loaded with the first secret: most installations never have one. Asking for it again and again costs more than a check.
+const library = once(() => import('standardwebhooks'))
+
+const checkers = new Map<string, Webhook>()
 
 const KINDS: Record<string, Change['kind']> = {
   'subscription.created': 'created',
@@ -27,17 +31,17 @@ const KINDS: Record<string, Change['kind']> = {
 
 /** https://www.standardwebhooks.com; what stands in `data` is ours, see docs/billing.md. */
 export const standardWebhooks: Scheme = {
-  async checkSecret(secret) {
+  async learnSecret(secret) {
     const { Webhook } = await library()
-    new Webhook(secret)
+    checkers.set(secret, new Webhook(secret))
   },
 
   async verify(text, headers, secrets) {
-    const { Webhook, WebhookVerificationError } = await library()
+    const { WebhookVerificationError } = await library()
     for (const secret of secrets)
       try {
         // Both ways: it refuses what is older than five minutes, and what is that far ahead.
-        new Webhook(secret).verify(text, headers as Record<string, string>, { jsonParse: false })
+        checkers.get(secret)!.verify(text, headers as Record<string, string>, { jsonParse: false })
         return Number.parseInt(headers['webhook-timestamp']!, 10)
       } catch (error) {
         if (!(error instanceof WebhookVerificationError)) throw error

@@ -1,3 +1,4 @@
+import { once } from '../../base/once.ts'
 import type { Change } from '../events.ts'
 import {
   about,
@@ -17,7 +18,7 @@ import {
 } from './scheme.ts'
 
 // Loaded with the first webhook: it is all of Stripe's interface, and 30 MB of memory, of which this needs one function.
-const library = async () => (await import('stripe')).default
+const library = once(async () => (await import('stripe')).default)
 
 const OF_SUBSCRIPTION: Record<string, Change['kind']> = {
   'customer.subscription.created': 'created',
@@ -35,7 +36,7 @@ const OF_INVOICE: Record<string, Change['kind']> = {
 
 /** https://docs.stripe.com/webhooks, with the events of Stripe's own subscriptions and invoices. */
 export const stripe: Scheme = {
-  async checkSecret(secret) {
+  async learnSecret(secret) {
     if (/\s/.test(secret)) throw new Error('it contains a space')
   },
 
