@@ -50,7 +50,11 @@ export function gather<T, R>(
 
   async function loop(): Promise<void> {
     busy++
-    while (waiting.length > 0) await run(take())
+    while (waiting.length > 0) {
+      // Those who have come together are read in one turn.
+      await new Promise((resolve) => setImmediate(resolve))
+      await run(take())
+    }
     busy--
   }
 

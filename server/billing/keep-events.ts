@@ -9,6 +9,7 @@ import {
   type KeptSubscription,
   type Key,
   keyText,
+  lockSubscriptions,
   saveSubscriptions,
 } from './store.ts'
 import { addUp, UNKNOWN } from './subscription.ts'
@@ -25,14 +26,16 @@ export async function keepEvents(
   const first = new Map(events.toReversed().map((event) => [keyText(event), event]))
   const stored = await transactBriefly(sql, async (tx) => {
     const all = [...first.values()]
+    const changing = all.filter(({ change }) => change !== null)
     // Sent together: the connection keeps their order, and most events name whom they are about.
-    const named = organizationsIn(all.flatMap(({ change }) => change ?? []))
-    const [{ fresh, held }, organizations] = await Promise.all([
+    const [fresh, subscriptions, organizations] = await Promise.all([
       insertEvents(tx, all),
-      holdOrganizations(tx, named),
+      changing.length > 0 ? lockSubscriptions(tx, changing.map(subscriptionOf)) : [],
+      holdOrganizations(tx, organizationsIn(changing.map(({ change }) => change!))),
     ])
-    const telling = [...fresh].map((key) => first.get(key)!).filter(({ change }) => change !== null)
-    const last = telling.length > 0 ? await applyNew(tx, telling, held, organizations, { graceSeconds }) : []
+    const news = changing.filter((event) => fresh.has(keyText(event)))
+    const last =
+      news.length > 0 ? await applyNew(tx, news, subscriptions, organizations, { graceSeconds }) : []
     return { result: fresh, last }
   })
   return events.map((event) => (stored.delete(keyText(event)) ? 'received' : 'duplicate'))
@@ -42,13 +45,14 @@ export async function keepEvents(
 async function applyNew(
   tx: Transaction,
   events: BillingEvent[],
-  before: KeptSubscription[],
+  subscriptions: KeptSubscription[],
   held: Held,
   grace: Grace,
 ) {
-  const news = Map.groupBy(events.map(happened), ({ of }) => keyText(of))
+  const news = Map.groupBy(events.map(happened), ({ of }) => of)
+  const before = subscriptions.filter((one) => news.has(keyText(one)))
   // Most events come in order, and are added to what was known; one that comes late has all of them added up again.
-  const late = before.filter((known) => news.get(keyText(known))?.some((event) => !isLater(event, known)))
+  const late = before.filter((known) => news.get(keyText(known))!.some((event) => !isLater(event, known)))
   const histories =
     late.length > 0
       ? Map.groupBy(await eventsOf(tx, late), (e) => keyText({ provider: e.provider, id: e.subscription }))
@@ -83,9 +87,14 @@ export function organizationsIn(all: { org_id?: string | null }[]): string[] {
   return [...new Set(all.flatMap(({ org_id }) => org_id ?? []))]
 }
 
-function happened({ provider, id, subscription, occurredAt, change }: BillingEvent) {
-  const of: Key = { provider, id: subscription! }
-  return { of, id, occurredAt, rank: RANK[change!.kind], change: change! }
+function subscriptionOf({ provider, subscription }: BillingEvent): Key {
+  return { provider, id: subscription! }
+}
+
+function happened(event: BillingEvent) {
+  const change = event.change!
+  const { id, occurredAt } = event
+  return { of: keyText(subscriptionOf(event)), id, occurredAt, rank: RANK[change.kind], change }
 }
 
 function isLater(event: Happened, { last_at, last_rank, last_event }: KeptSubscription): boolean {

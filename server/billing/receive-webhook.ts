@@ -16,7 +16,7 @@ export interface ReceiveDeps extends Grace {
   onError(error: unknown): void
 }
 
-const LANES = 1
+const LANES = 4
 const MOST_AT_ONCE = 100
 const HEAVIEST = 4 * MAX_BODY
 

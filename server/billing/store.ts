@@ -24,15 +24,12 @@ const columns = (sql: Queryable) => sql`
 const rankOf = ({ change }: Meaning) => (change ? RANK[change.kind] : 0)
 
 /**
- * Stores those events that are not there yet, and holds the subscriptions that they are about: nobody else
- * changes those until the transaction ends, and new ones are begun. Everybody takes events before
- * subscriptions, and each in one order, so that no two wait for each other.
+ * Stores those events that are not there yet, begins the subscriptions that they are the first of, and answers
+ * the keys of the events. Everybody takes events before subscriptions, and each in one order, so that no two
+ * wait for each other.
  */
-export async function insertEvents(
-  tx: Transaction,
-  events: BillingEvent[],
-): Promise<{ fresh: Set<string>; held: KeptSubscription[] }> {
-  const rows = await tx<({ is_event: boolean } & KeptSubscription)[]>`
+export async function insertEvents(tx: Transaction, events: BillingEvent[]): Promise<Set<string>> {
+  const rows = await tx<Key[]>`
     with fresh as (
       insert into billing_events (provider, id, scheme, type, occurred_at, rank, subscription, change, body)
       select * from unnest(${events.map((e) => e.provider)}::text[], ${events.map((e) => e.id)}::text[],
@@ -42,21 +39,21 @@ export async function insertEvents(
         ${bytesOf(tx, events)}::bytea[]) as e (provider, id)
       order by e.provider collate "C", e.id collate "C"
       on conflict do nothing returning provider, id, subscription),
-    held as (
-      insert into billing_subscriptions as s (provider, id)
+    begun as (
+      insert into billing_subscriptions (provider, id)
       select distinct provider, subscription from fresh where subscription is not null order by 1, 2
-      on conflict (provider, id) do update set provider = s.provider
-      returning ${columns(tx)})
-    select true as is_event, fresh.provider, fresh.id, null as org_id, null as plan, null as status,
-      null::timestamptz as started_at, null::timestamptz as period_start, null::timestamptz as period_end,
-      null::timestamptz as past_due_since, null::timestamptz as ends_at, null::timestamptz as last_at,
-      null::smallint as last_rank, null as last_event
-    from fresh
-    union all select false, ${columns(tx)} from held`
-  return {
-    fresh: new Set(rows.filter(({ is_event }) => is_event).map(keyText)),
-    held: rows.flatMap(({ is_event, ...subscription }) => (is_event ? [] : [subscription])),
-  }
+      on conflict do nothing)
+    select provider, id from fresh`
+  return new Set(rows.map(keyText))
+}
+
+/** Nobody else changes them until the transaction ends. */
+export function lockSubscriptions(tx: Transaction, keys: Key[]): Promise<KeptSubscription[]> {
+  return tx<KeptSubscription[]>`
+    select ${columns(tx)} from billing_subscriptions
+    where (provider, id) in (
+      select * from unnest(${keys.map((k) => k.provider)}::text[], ${keys.map((k) => k.id)}::text[]))
+    order by provider, id for no key update`
 }
 
 const BYTEA = 17
