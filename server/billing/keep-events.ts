@@ -1,5 +1,5 @@
 import { setTimedPlans } from '../access/organizations/timed-plans.ts'
-import { type Sql, type Transaction, transactBriefly } from '../platform/postgres/client.ts'
+import type { Sql, Transaction } from '../platform/postgres/client.ts'
 import { type BillingEvent, type Happened, inOrder, RANK } from './events.ts'
 import type { Receipt } from './port.ts'
 import { type Grace, type Held, holdOrganizations, plansOf } from './settle-plans.ts'
@@ -24,7 +24,7 @@ export async function keepEvents(
 ): Promise<Receipt[]> {
   // Of the same one several times at once, the first counts.
   const first = new Map(events.toReversed().map((event) => [keyText(event), event]))
-  const stored = await transactBriefly(sql, async (tx) => {
+  const stored = await sql.begin(async (tx) => {
     const all = [...first.values()]
     const changing = all.filter(({ change }) => change !== null)
     // Sent together: the connection keeps their order, and most events name whom they are about.
@@ -34,21 +34,19 @@ export async function keepEvents(
       holdOrganizations(tx, organizationsIn(changing.map(({ change }) => change!))),
     ])
     const news = changing.filter((event) => fresh.has(keyText(event)))
-    const last =
-      news.length > 0 ? await applyNew(tx, news, subscriptions, organizations, { graceSeconds }) : []
-    return { result: fresh, last }
+    if (news.length > 0) await applyNew(tx, news, subscriptions, organizations, { graceSeconds })
+    return fresh
   })
   return events.map((event) => (stored.delete(keyText(event)) ? 'received' : 'duplicate'))
 }
 
-/** The statements that are left to be sent. */
 async function applyNew(
   tx: Transaction,
   events: BillingEvent[],
   subscriptions: KeptSubscription[],
   held: Held,
   grace: Grace,
-) {
+): Promise<void> {
   const news = Map.groupBy(events.map(happened), ({ of }) => of)
   const before = subscriptions.filter((one) => news.has(keyText(one)))
   // Most events come in order, and are added to what was known; one that comes late has all of them added up again.
@@ -79,8 +77,7 @@ async function applyNew(
     },
     grace,
   )
-  const saved = saveSubscriptions(tx, after)
-  return plans.length > 0 ? [saved, setTimedPlans(tx, plans)] : [saved]
+  await Promise.all([saveSubscriptions(tx, after), plans.length > 0 && setTimedPlans(tx, plans)])
 }
 
 export function organizationsIn(all: { org_id?: string | null }[]): string[] {

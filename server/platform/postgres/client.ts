@@ -34,30 +34,6 @@ export function connect(address: PostgresAddress, { max }: { max: number }): Sql
     : postgres({ ...options, path: address.socket, user: 'marquee', database: 'postgres' })
 }
 
-/**
- * A transaction that waits for the server twice at least instead of four times: it begins together with the
- * first statements, and ends together with the last, which `work` leaves to be sent.
- */
-export async function transactBriefly<T>(
-  sql: Sql,
-  work: (tx: Transaction) => Promise<{ result: T; last: postgres.PendingQuery<postgres.Row[]>[] }>,
-): Promise<T> {
-  const connection = await sql.reserve()
-  // It lacks only savepoints, which nobody asks for here.
-  const tx = connection as unknown as Transaction
-  try {
-    const begun = connection`begin`.execute()
-    const [{ result, last }] = await Promise.all([work(tx), begun])
-    await Promise.all([...last, connection`commit`].map((query) => query.execute()))
-    return result
-  } catch (error) {
-    await connection`rollback`.catch(() => {})
-    throw error
-  } finally {
-    connection.release()
-  }
-}
-
 /** Whether anybody but this pool is connected. */
 export async function hasOtherClients(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ others: boolean }[]>`
