@@ -10,7 +10,16 @@ test('the database down: 503 until it is stored, then one effect', async () => {
   const { org_id: orgId, access_token } = service.quickstart
   const owner = service.api.as({ authorization: `Bearer ${access_token}` })
   const subscription = async () => (await owner.get(`/billing/v1/subscription?org_id=${orgId}`)).body
-  for (const [i, plan] of ['pro', 'pay_as_you_go', 'free', 'pro', 'free', 'custom', 'free', 'pro'].entries()) {
+  for (const [i, plan] of [
+    'pro',
+    'pay_as_you_go',
+    'free',
+    'pro',
+    'free',
+    'custom',
+    'free',
+    'pro',
+  ].entries()) {
     const signed = standardSigned(
       standardEvent('subscription.updated', { org_id: orgId, plan }, Date.now() + i),
     )
