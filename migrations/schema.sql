@@ -38,6 +38,41 @@ create table audio_tracks (
   constraint audio_tracks_video_id_language_code_key UNIQUE (video_id, language_code)
 );
 
+create table billing_events (
+  provider text not null,
+  id text not null,
+  scheme text not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  rank smallint not null,
+  subscription text,
+  change jsonb,
+  body bytea not null,
+  received_at timestamp with time zone not null default now(),
+  constraint billing_events_check CHECK (((subscription IS NULL) = (change IS NULL))),
+  constraint billing_events_pkey PRIMARY KEY (provider, id)
+);
+CREATE INDEX billing_events_of_subscription ON public.billing_events USING btree (provider, subscription, occurred_at, rank, id) WHERE (subscription IS NOT NULL);
+
+create table billing_subscriptions (
+  provider text not null,
+  id text not null,
+  org_id text,
+  plan text,
+  status text,
+  started_at timestamp with time zone,
+  period_start timestamp with time zone,
+  period_end timestamp with time zone,
+  past_due_since timestamp with time zone,
+  ends_at timestamp with time zone,
+  last_at timestamp with time zone,
+  last_rank smallint,
+  last_event text,
+  constraint billing_subscriptions_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'custom'::text, 'pay_as_you_go'::text]))),
+  constraint billing_subscriptions_pkey PRIMARY KEY (provider, id)
+);
+CREATE INDEX billing_subscriptions_of_organization ON public.billing_subscriptions USING btree (org_id);
+
 create table event_loaders (
   spool text not null,
   seen_at timestamp with time zone not null default now(),
@@ -204,9 +239,17 @@ create table organizations (
   plan text not null default 'free'::text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  plan_until timestamp with time zone,
+  plan_after text,
+  plan_unbilled text,
+  plan_set_at timestamp with time zone,
+  constraint organizations_plan_after_check CHECK ((plan_after = ANY (ARRAY['free'::text, 'pro'::text, 'custom'::text, 'pay_as_you_go'::text]))),
   constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'custom'::text, 'pay_as_you_go'::text]))),
+  constraint organizations_plan_ends CHECK (((plan_until IS NULL) = (plan_after IS NULL))),
+  constraint organizations_plan_unbilled_check CHECK ((plan_unbilled = ANY (ARRAY['free'::text, 'pro'::text, 'custom'::text, 'pay_as_you_go'::text]))),
   constraint organizations_pkey PRIMARY KEY (id)
 );
+CREATE INDEX organizations_by_plan_end ON public.organizations USING btree (plan_until) WHERE (plan_until IS NOT NULL);
 
 create table playback_plans (
   file_id text not null,

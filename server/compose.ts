@@ -13,8 +13,10 @@ import { analyticsRoutes } from './analytics/routes.ts'
 import { OPERATOR } from './base/caller.ts'
 import { type Repeated, repeat } from './base/repeat.ts'
 import { shareLookUps } from './base/share-look-ups.ts'
+import { billingRoutes } from './billing/routes.ts'
+import { endPlans } from './billing/settle-plans.ts'
 import type { Config } from './config.ts'
-import { openEvents, openLimiter, openObjects } from './engines.ts'
+import { openBilling, openEvents, openLimiter, openObjects } from './engines.ts'
 import { copies } from './feeds/reading/copies.ts'
 import { REMOVE_FEED, removeFeed } from './feeds/remove-feed.ts'
 import { feedRoutes } from './feeds/routes.ts'
@@ -95,6 +97,11 @@ export async function composeService(
   }
   const uploadSecret = await installationSecret(sql, 'upload_signing')
   const storageLimits = storageLimitsOf(config)
+  const quotas = quotasOf(config)
+  const graceSeconds = config.billingGrace
+  const billing = await openBilling(config, sql, (error) =>
+    app.log.error({ err: error }, 'webhook not stored'),
+  )
   const uploads = {
     sql,
     objects,
@@ -145,7 +152,7 @@ export async function composeService(
     ],
     authenticator: authenticatorOf(config, sql, issuer, used.note),
     limiter,
-    quotas: quotasOf(config),
+    quotas,
     engines,
     engineErrors: {
       isOutage: (error) =>
@@ -192,6 +199,7 @@ export async function composeService(
       }),
       analyticsRoutes({ sql, events: events.log, clock }),
       deliveryRoutes({ ...delivery, path: pathOf(addresses.cdn) }),
+      billingRoutes({ sql, billing, graceSeconds, storageLimits, quotas: quotas.plans }),
     ],
   })
 
@@ -206,7 +214,10 @@ export async function composeService(
     })
     sweeper = repeat(
       config.sweepInterval,
-      () => sweep({ sql, objects }),
+      async () => {
+        await endPlans({ sql, graceSeconds })
+        await sweep({ sql, objects })
+      },
       (error) => app.log.error({ err: error }, 'sweep failed'),
     )
   }

@@ -12,6 +12,7 @@ import {
   url,
   wholeNumber,
 } from './base/settings.ts'
+import { billingSettings } from './config-billing.ts'
 import { eventSettings } from './config-events.ts'
 import { limitSettings } from './config-limits.ts'
 
@@ -184,6 +185,7 @@ export const settings = {
 
   ...eventSettings,
   ...limitSettings,
+  ...billingSettings,
 } satisfies Record<string, Setting<unknown>>
 
 type Values = { [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never }
@@ -211,6 +213,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     throw new StartupError('MARQUEE_OIDC_ISSUER needs MARQUEE_OIDC_AUDIENCE beside it.')
   if (config.clickhouseUrls.length > 1 && !config.clickhouseCluster)
     throw new StartupError('MARQUEE_CLICKHOUSE_URL with several addresses needs MARQUEE_CLICKHOUSE_CLUSTER.')
+  if (config.billingUrl && !config.billingInternalSecret)
+    throw new StartupError('MARQUEE_BILLING_URL needs MARQUEE_BILLING_INTERNAL_SECRET beside it.')
   return Object.freeze(config)
 }
 

@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { billingElsewhere } from './billing/forward-webhook.ts'
+import type { BillingComponent } from './billing/port.ts'
+import { readPrices, readProviders } from './billing/providers.ts'
+import { billingInProcess } from './billing/receive-webhook.ts'
 import type { Config } from './config.ts'
 import { openDuckDb } from './platform/events/duckdb/open-duckdb.ts'
 import { startFeeder } from './platform/events/feeder.ts'
@@ -147,5 +151,30 @@ async function openCluster(config: Config, sql: Sql): Promise<EventEngine> {
     user: config.clickhouseUser,
     password: config.clickhousePassword ?? '',
     lock: (work) => lockWhile(sql, 'marquee events', work),
+  })
+}
+
+/** What webhooks are passed to: in this process, or behind the address that is configured. */
+export async function openBilling(
+  config: Config,
+  sql: Sql,
+  onError: (error: unknown) => void,
+): Promise<BillingComponent> {
+  if (config.billingUrl)
+    return billingElsewhere({ url: config.billingUrl, secret: config.billingInternalSecret!, onError })
+  return openBillingHere(config, sql, onError)
+}
+
+export async function openBillingHere(
+  config: Config,
+  sql: Sql,
+  onError: (error: unknown) => void,
+): Promise<BillingComponent> {
+  return billingInProcess({
+    sql,
+    providers: await readProviders(config.billingProviders, config.billingSecrets),
+    prices: readPrices(config.billingPrices),
+    graceSeconds: config.billingGrace,
+    onError,
   })
 }

@@ -10,6 +10,7 @@ export function quotasOf(config: Config): Quotas {
     eventsPerMinute: config.eventsPerMinute,
     deliveryPerMinute: config.deliveryPerMinute,
     publicPerMinute: config.publicPerMinute,
+    webhooksPerMinute: config.webhooksPerMinute,
     plans: {
       free: { perHour: config.freePerHour, perMinute: config.freePerMinute },
       pro: { perHour: config.proPerHour, perMinute: config.proPerMinute },

@@ -64,6 +64,13 @@ export function allowEverything(caller: Caller, scope: Scope): void {
   allowGranting(caller, ALL_PERMISSIONS, scope)
 }
 
+/** For what is the same everywhere: throws 403 unless the caller holds the permission in any organization. */
+export function allowSomewhere(caller: Caller, permission: Permission): void {
+  if (caller.kind === 'operator') return
+  const wanted = permissionSet([permission])
+  if (!caller.grants.some((grant) => includes(grant.permissions, wanted))) throw forbidden()
+}
+
 /**
  * For lists over an organization: throws 403 unless the caller holds the permission somewhere in it,
  * and answers the one project they are confined to, if they are.

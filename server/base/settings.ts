@@ -99,6 +99,27 @@ export function list(name: string, fallback: string[], about: string): Setting<s
   return { name, fallback, shown: fallback.join(','), about, parse }
 }
 
+/** Names and what each stands for, `name=value`; a value may be a secret, so no message repeats it. */
+export function pairs(
+  name: string,
+  fallback: [string, string][],
+  about: string,
+): Setting<[string, string][]> {
+  const parse = (given: string) =>
+    given
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean)
+      .map((item, i): [string, string] => {
+        // A value may hold further equals signs: base64 does.
+        const [, key, value] = /^([^=\s]+)=(.+)$/.exec(item) ?? []
+        if (!key || !value) throw new Error(`its item ${i + 1} is not of the form name=value.`)
+        return [key, value]
+      })
+  const shown = fallback.map((pair) => pair.join('=')).join(',')
+  return { name, fallback, shown, about, parse }
+}
+
 export function url(name: string, fallback: string | undefined, about: string): Setting<string | undefined> {
   const parse = (given: string) => {
     if (!URL.canParse(given) || !/^https?:\/\/[^?#]+$/.test(given))

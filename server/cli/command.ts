@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { StartupError } from '../base/errors.ts'
+import type { ReplayDeps } from '../billing/replay-events.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 
 export interface Option {
@@ -12,6 +13,8 @@ export interface Option {
 
 export interface Context {
   sql: Sql
+  /** How webhooks are understood. */
+  billing: Omit<ReplayDeps, 'sql'>
   option(name: string): string
   /** Undefined where it was not given and has no fallback. */
   optional(name: string): string | undefined
@@ -26,6 +29,9 @@ export interface Command {
   run(context: Context): Promise<object[] | object>
 }
 
+/** A program of its own, which runs until it is stopped. */
+export type Server = Omit<Command, 'run'>
+
 const COMMON = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
 
 export interface Parsed {
@@ -35,7 +41,7 @@ export interface Parsed {
 }
 
 /** Reads what follows the command's name; every mistake says what is accepted. */
-export function parseOptions(command: Command, args: string[]): Parsed {
+export function parseOptions(command: Server, args: string[]): Parsed {
   const known = Object.fromEntries(
     Object.keys(command.options).map((name) => [name, { type: 'string' as const }]),
   )
@@ -56,11 +62,11 @@ export function parseOptions(command: Command, args: string[]): Parsed {
   return { help: Boolean(help), json: Boolean(json), values }
 }
 
-function typed(command: Command): string {
+function typed(command: Server): string {
   return `npm run marquee -- ${command.name}`
 }
 
-export function helpOf(command: Command): string {
+export function helpOf(command: Server): string {
   const options = Object.entries(command.options).map(([name, option]) => {
     const notes = [option.required && 'required', option.fallback && `default ${option.fallback}`].filter(
       Boolean,

@@ -15,6 +15,7 @@ import { changePassword } from '../access/users/change-password.ts'
 import { createUser } from '../access/users/create-user.ts'
 import { listUsers } from '../access/users/list-users.ts'
 import { OPERATOR, PLANS } from '../base/caller.ts'
+import { replayEvents } from '../billing/replay-events.ts'
 import type { Command, Option } from './command.ts'
 import { organizationOfKey, organizationOfProject, theOrganization } from './lookups.ts'
 import { choice, email, name, newPassword, wholeNumber } from './values.ts'
@@ -180,5 +181,11 @@ export const commands: Command[] = [
       )
       return { access_token, expires_in: lifetimeSeconds }
     },
+  },
+  {
+    name: 'billing replay',
+    about: 'Do again what all stored billing events say, by today’s settings',
+    options: {},
+    run: ({ sql, billing }) => replayEvents(OPERATOR, { sql, ...billing }),
   },
 ]

@@ -2,19 +2,21 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, StartupError } from '../base/errors.ts'
+import { readPrices } from '../billing/providers.ts'
 import { type Config, loadConfig } from '../config.ts'
-import { connectDatabase, type Database, openDatabase } from '../engines.ts'
+import { connectDatabase, type Database, openBillingHere, openDatabase } from '../engines.ts'
 import { lockDataFolder, prepareDataFolder } from '../platform/data-folder/data-folder.ts'
 import { hasOtherClients, isOutage } from '../platform/postgres/client.ts'
 import { migrate } from '../platform/postgres/migrate.ts'
 import { type Command, columns, helpOf, parseOptions } from './command.ts'
 import { commands } from './commands.ts'
+import { BILLING, serveBilling } from './serve-billing.ts'
 
 const HELP = `The command line of Marquee, for the person who runs it.
 
 Usage: npm run marquee -- <command> [options]
 
-${columns(commands.map(({ name, about }) => [name, about]))}
+${columns([...commands, BILLING].map(({ name, about }) => [name, about]))}
 
 Every command takes --json and --help. It works while the service runs, and while it does not.
 `
@@ -24,13 +26,16 @@ async function main(args: string[]): Promise<void> {
   const words = args.filter((word, i) => !word.startsWith('-') && !takesValue(args[i - 1])).slice(0, 2)
   if (words.length === 0 || words[0] === 'help') return print(HELP)
   const command = commands.find(({ name }) => name === words.join(' '))
-  if (!command) throw new StartupError(unknown(words))
-  const { help, json, values } = parseOptions(command, withoutWords(args, words))
-  if (help) return print(helpOf(command))
+  const asked = command ?? (words.join(' ') === BILLING.name ? BILLING : undefined)
+  if (!asked) throw new StartupError(unknown(words))
+  const { help, json, values } = parseOptions(asked, withoutWords(args, words))
+  if (help) return print(helpOf(asked))
+  const config = loadConfig(process.env)
+  if (!command) return runBilling(config)
 
-  const database = await untilReachable(loadConfig(process.env))
+  const database = await untilReachable(config)
   try {
-    const result = await command.run(contextOf(database, values))
+    const result = await command.run(contextOf(database, values, config))
     print(json ? `${JSON.stringify(result, null, 2)}\n` : asText(result))
   } finally {
     await database.close()
@@ -55,8 +60,33 @@ function unknown(words: string[]): string {
   return `"${words.join(' ')}" is not a command. ${hint}`
 }
 
-function contextOf({ sql }: Database, values: Record<string, string>): Parameters<Command['run']>[0] {
-  return { sql, option: (name) => values[name]!, optional: (name) => values[name] }
+function contextOf(
+  { sql }: Database,
+  values: Record<string, string>,
+  config: Config,
+): Parameters<Command['run']>[0] {
+  return {
+    sql,
+    billing: { prices: readPrices(config.billingPrices), graceSeconds: config.billingGrace },
+    option: (name) => values[name]!,
+    optional: (name) => values[name],
+  }
+}
+
+/** Uses a database that somebody else runs: one that is not there yet is waited for. */
+async function runBilling(config: Config): Promise<void> {
+  const database = connectDatabase(config)
+  await serveBilling({
+    host: config.billingHost,
+    port: config.billingPort,
+    secret: config.billingInternalSecret,
+    requestTimeoutSeconds: config.requestTimeout,
+    drainSeconds: config.drainTimeout,
+    database,
+    prepare: () => migrate(database.sql),
+    open: (onError) => openBillingHere(config, database.sql, onError),
+    say: complain,
+  })
 }
 
 /** Another command may be starting or stopping the database this very moment; that passes. */

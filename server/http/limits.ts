@@ -13,6 +13,7 @@ export interface Quotas {
   signInPerMinute: number
   deliveryPerMinute: number
   publicPerMinute: number
+  webhooksPerMinute: number
   plans: Record<Plan, { perHour: number; perMinute: number }>
 }
 
@@ -91,6 +92,7 @@ const BY_ADDRESS = {
   'sign-in': 'signInPerMinute',
   delivery: 'deliveryPerMinute',
   public: 'publicPerMinute',
+  webhooks: 'webhooksPerMinute',
 } as const satisfies Record<ByAddress, keyof Quotas>
 
 function judge(buckets: NamedBucket[], { allowed, states }: Taken): Counted {

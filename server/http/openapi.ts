@@ -30,6 +30,7 @@ export async function describeOperations(app: App, version: string): Promise<voi
         'Keys',
         'Policies',
         'Members',
+        'Billing',
         'Operations',
       ].map((name) => ({ name })),
       components: {

@@ -5,7 +5,7 @@ import type { FindCopy } from './copies.ts'
 export type Credential = 'any' | 'bearer' | 'none'
 
 /** Which ceilings a request counts against. */
-export type LimitClass = 'api' | 'events' | 'sign-in' | 'delivery' | 'public' | 'none'
+export type LimitClass = 'api' | 'events' | 'sign-in' | 'delivery' | 'public' | 'webhooks' | 'none'
 
 export interface OperationConfig {
   credential: Credential

@@ -60,6 +60,9 @@ const BEARER_ONLY = {
   powerlessKey: 401,
 } as const
 
+/** The key for something else is for billing. */
+const BILLED = { ...PROJECT, powerlessKey: 'allowed' } as const
+
 const org = (w: World) => w.mine.orgId
 const project = (w: World) => `/organizations/${org(w)}/projects/v1/${w.mine.projectId}`
 const policies = (w: World) => `/auth/v1/memberships/${org(w)}/policies`
@@ -275,6 +278,20 @@ export const TABLE: Record<string, Row> = {
     path: (w) => `${members(w)}/members/${w.memberId}/role`,
     body: () => ({ role: 'owner' }),
   },
+  'GET /billing/v1/plans': {
+    ...EVERYBODY,
+    path: () => '/billing/v1/plans',
+    publishableKey: 403,
+    powerless: 403,
+  },
+  'GET /billing/v1/subscription': {
+    ...BILLED,
+    path: (w) => `/billing/v1/subscription?org_id=${org(w)}`,
+  },
+  'GET /billing/v1/storage-usage': {
+    ...BILLED,
+    path: (w) => `/billing/v1/storage-usage?org_id=${org(w)}`,
+  },
   'POST /auth/v1/logout': { ...BEARER_ONLY, path: () => '/auth/v1/logout' },
   'GET /auth/v1/users/current': { ...BEARER_ONLY, path: () => '/auth/v1/users/current' },
 }
@@ -293,4 +310,5 @@ export const PUBLIC = [
   'POST /auth/v1/token',
   'POST /platform/auth/v1/token',
   'POST /auth/v1/invitations/accept',
+  'POST /billing/webhooks/:provider',
 ]

@@ -15,7 +15,7 @@ export interface KeyRecord {
 }
 
 const keyColumns = (sql: Queryable) => sql`
-  k.id, k.kind, p.org_id, k.project_id, o.plan,
+  k.id, k.kind, p.org_id, k.project_id, o.current_plan as plan,
   array(select encode(s.hash, 'hex') from api_key_secrets s
         where s.key_id = k.id and (s.expires_at is null or s.expires_at > now())) as hashes,
   (select array_agg(permission) from policy_attachments a join policies pol on pol.id = a.policy_id
@@ -56,7 +56,7 @@ export interface UserRecord {
 
 const memberships = (sql: Queryable) => sql`
   coalesce((
-    select jsonb_agg(jsonb_build_object('org_id', m.org_id, 'plan', o.plan, 'role', m.role, 'permissions', coalesce((
+    select jsonb_agg(jsonb_build_object('org_id', m.org_id, 'plan', o.current_plan, 'role', m.role, 'permissions', coalesce((
       select jsonb_agg(distinct permission)
       from policy_attachments a join policies p on p.id = a.policy_id cross join unnest(p.permissions) permission
       where a.org_id = m.org_id and a.user_id = m.user_id), '[]')) order by m.org_id)

@@ -1,5 +1,5 @@
 import type { Plan } from '../../base/caller.ts'
-import type { Queryable, Sql } from '../../platform/postgres/client.ts'
+import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
 
 export interface Organization {
   id: string
@@ -8,7 +8,7 @@ export interface Organization {
   created_at: string
 }
 
-const columns = (sql: Queryable) => sql`id, name, plan, created_at`
+const columns = (sql: Queryable) => sql`id, name, organizations.current_plan as plan, created_at`
 
 export async function insertOrganization(
   sql: Queryable,
@@ -30,6 +30,54 @@ export async function organizationExists(sql: Queryable, id: string): Promise<bo
 
 export async function setPlan(sql: Sql, id: string, plan: Plan): Promise<Organization | undefined> {
   const [row] = await sql<Organization[]>`
-    update organizations set plan = ${plan}, updated_at = now() where id = ${id} returning ${columns(sql)}`
+    update organizations
+    set plan = ${plan}, plan_until = null, plan_after = null, plan_unbilled = null, plan_set_at = now(),
+      updated_at = now()
+    where id = ${id} returning ${columns(sql)}`
   return row
+}
+
+export async function planOf(sql: Queryable, id: string): Promise<Plan | undefined> {
+  const [row] = await sql<{ plan: Plan }[]>`
+    select o.current_plan as plan from organizations o where o.id = ${id}`
+  return row?.plan
+}
+
+/** A plan, and, where its end is known, when that is and what follows it. */
+export interface TimedPlan {
+  plan: Plan
+  until: string | null
+  after: Plan | null
+}
+
+export interface HeldOrganization {
+  id: string
+  /** The plan without any subscription. */
+  unbilled: Plan
+  /** When the operator chose the plan by hand. */
+  plan_set_at: string | null
+}
+
+/** Nobody else changes their plans until the transaction ends. Answers those that are there. */
+export function lockOrganizations(tx: Transaction, ids: string[]) {
+  return tx<HeldOrganization[]>`
+    select id, coalesce(plan_unbilled, plan) as unbilled, plan_set_at
+    from organizations where id = any(${ids}) order by id for no key update`
+}
+
+export function setTimedPlans(tx: Transaction, plans: ({ id: string } & TimedPlan)[]) {
+  return tx`
+    update organizations o
+    set plan = n.plan, plan_until = n.until, plan_after = n.after, updated_at = now(),
+      plan_unbilled = coalesce(o.plan_unbilled, o.plan)
+    from unnest(${plans.map(({ id }) => id)}::text[], ${plans.map(({ plan }) => plan)}::text[],
+      ${plans.map(({ until }) => until)}::timestamptz[], ${plans.map(({ after }) => after)}::text[])
+      as n (id, plan, until, after)
+    where o.id = n.id and (o.plan, o.plan_until, o.plan_after) is distinct from (n.plan, n.until, n.after)`
+}
+
+export async function organizationsWithEndedPlans(sql: Sql, limit: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from organizations where plan_until <= now() order by plan_until limit ${limit}`
+  return rows.map(({ id }) => id)
 }

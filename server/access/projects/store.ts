@@ -43,15 +43,23 @@ export async function projectUsage(sql: Sql, projectId: string) {
   const [row] = await sql<
     { id: string; name: string; created_at: string; storage_used: number; plan: Plan }[]
   >`
-    select p.id, p.name, p.created_at, p.storage_used, o.plan
+    select p.id, p.name, p.created_at, p.storage_used, o.current_plan as plan
     from projects p join organizations o on o.id = p.org_id where p.id = ${projectId}`
   return row
+}
+
+/** Of all projects of an organization, or of the one among them that the caller is confined to. */
+export function storageOfProjects(sql: Sql, orgId: string, onlyProject: string | undefined) {
+  return sql<{ project_id: string; name: string; storage_used: number }[]>`
+    select id as project_id, name, storage_used from projects
+    where org_id = ${orgId} and (${onlyProject ?? null}::text is null or id = ${onlyProject ?? null})
+    order by id`
 }
 
 /** What new media of a project gets where nothing else is asked for. */
 export async function mediaDefaults(sql: Queryable, projectId: string) {
   const [row] = await sql<{ plan: Plan; video_quality: string }[]>`
-    select o.plan, p.video_quality from projects p join organizations o on o.id = p.org_id where p.id = ${projectId}`
+    select o.current_plan as plan, p.video_quality from projects p join organizations o on o.id = p.org_id where p.id = ${projectId}`
   return row
 }
 

@@ -21,9 +21,10 @@ export async function migrate(sql: Sql): Promise<void> {
     const applied = new Set(rows.map((row) => row.version))
     const known = readMigrations()
     const newest = Math.max(0, ...applied)
-    if (newest > known.length)
+    const newestKnown = Math.max(...known.map(({ version }) => version))
+    if (newest > newestKnown)
       throw new StartupError(
-        `the database is of a newer Marquee (schema ${newest}, this one knows ${known.length}). Start that version instead.`,
+        `the database is of a newer Marquee (schema ${newest}, this one knows ${newestKnown}). Start that version instead.`,
       )
     for (const { version, name, statements } of known) {
       if (applied.has(version)) continue

@@ -1,0 +1,114 @@
+import { Type } from 'typebox'
+import { operation } from '../http/operation.ts'
+import { ref } from '../http/schemas.ts'
+import type { App } from '../http/types.ts'
+import type { Sql } from '../platform/postgres/client.ts'
+import { type BillingComponent, MAX_BODY } from './port.ts'
+import {
+  BillingPlan,
+  BillingSubscription,
+  OneOrganization,
+  ProviderPayload,
+  Received,
+  SignatureHeaderFields,
+  StorageUsage,
+} from './schemas.ts'
+import type { Grace } from './settle-plans.ts'
+import { type PlanTerms, showPlans } from './show-plans.ts'
+import { showStorageUsage } from './show-storage-usage.ts'
+import { showSubscription } from './show-subscription.ts'
+import { signatureHeadersOf } from './signature-headers.ts'
+import { unpack } from './unpack.ts'
+
+const tag = 'Billing'
+const UNKNOWN = { 404: 'Not Found' }
+
+export interface BillingDeps extends PlanTerms, Grace {
+  sql: Sql
+  billing: BillingComponent
+}
+
+export function billingRoutes(deps: BillingDeps): (app: App) => void {
+  return (app) => {
+    app.addSchema(BillingPlan)
+    app.addSchema(BillingSubscription)
+    app.addSchema(StorageUsage)
+    webhookRoute(app, deps.billing)
+
+    app.get(
+      '/billing/v1/plans',
+      operation({
+        tag,
+        summary: 'List the plans and what each allows',
+        answers: { 200: Type.Object({ plans: Type.Array(ref(BillingPlan)) }) },
+      }),
+      async (request) => ({ plans: showPlans(request.caller, deps) }),
+    )
+
+    app.get(
+      '/billing/v1/subscription',
+      operation({
+        tag,
+        summary: 'Show the plan of an organization and the subscription that it comes from',
+        errors: UNKNOWN,
+        request: { querystring: OneOrganization },
+        answers: { 200: ref(BillingSubscription) },
+      }),
+      (request) => showSubscription(request.caller, request.query.org_id, deps),
+    )
+
+    app.get(
+      '/billing/v1/storage-usage',
+      operation({
+        tag,
+        summary: 'Show the storage that the projects of an organization use; to a key, its own project’s',
+        errors: UNKNOWN,
+        request: { querystring: OneOrganization },
+        answers: { 200: ref(StorageUsage) },
+      }),
+      (request) => showStorageUsage(request.caller, request.query.org_id, deps),
+    )
+  }
+}
+
+function webhookRoute(app: App, billing: BillingComponent): void {
+  app.register(async (inner) => {
+    const scope = inner as App
+    // The signature is over bytes: whatever their type is said to be, they are kept as they come.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    const usual = scope.validatorCompiler!
+    scope.setValidatorCompiler((route) => (route.httpPart === 'body' ? () => true : usual(route)))
+
+    scope.post(
+      '/billing/webhooks/:provider',
+      {
+        ...operation({
+          tag,
+          summary: 'Receive a webhook of a payment provider',
+          description:
+            'Shows no credential but its signature: by Standard Webhooks, or by Stripe’s scheme, as the provider is configured. Over 1 MiB, packed or unpacked, is refused; a signature is over the unpacked body. Answered with 200 once the event is stored; with 503 where it cannot be, to be sent again.',
+          credential: 'none',
+          limit: 'webhooks',
+          errors: UNKNOWN,
+          request: {
+            params: Type.Object({ provider: Type.String() }),
+            headers: SignatureHeaderFields,
+            body: ProviderPayload,
+          },
+          answers: { 200: Received },
+        }),
+        bodyLimit: MAX_BODY,
+      },
+      async ({ params, raw, body }) => {
+        const bytes = (body as unknown as Buffer | undefined) ?? Buffer.alloc(0)
+        const status = await billing.receive({
+          provider: params.provider,
+          body: await unpack(bytes, raw.headers['content-encoding']),
+          headers: signatureHeadersOf(raw.headers),
+        })
+        return { status }
+      },
+    )
+  })
+}

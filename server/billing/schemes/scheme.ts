@@ -1,0 +1,87 @@
+import type { Plan } from '../../base/caller.ts'
+import { PLANS } from '../../base/caller.ts'
+import { badRequest } from '../../base/errors.ts'
+import { idPattern } from '../../base/ids.ts'
+import { type Change, type Meaning, STATUSES, type Status } from '../events.ts'
+import type { SignatureHeaders } from '../port.ts'
+
+export type Json = Record<string, unknown>
+
+/** Plans by the provider's own names for its prices. */
+export type Prices = ReadonlyMap<string, Plan>
+
+/** A way of signing webhooks, and the words that those who sign so use. */
+export interface Scheme {
+  /** Comes before the secret is used; throws where it cannot be one. */
+  learnSecret(secret: string): Promise<void>
+  /** Throws 400 unless one of the secrets signed this text less than five minutes ago. Answers when, in seconds. */
+  verify(text: string, headers: SignatureHeaders, secrets: readonly string[]): Promise<number>
+  /** Throws 400 where it has none. */
+  idOf(event: Json, headers: SignatureHeaders): string
+  /** When it happened, as far as it says so. */
+  timeOf(event: Json): string | undefined
+  meaningOf(event: Json, prices: Prices): Meaning
+}
+
+export const TOLERANCE_SECONDS = 300
+
+export const badSignature = () =>
+  badRequest('the signature is missing, wrong, or not of the last five minutes')
+
+// Braces are left out so that no part of a body can be taken for a part of the id beside which it is signed.
+const EVENT_ID = /^[!-z|~]{1,255}$/
+
+export function eventId(given: unknown, where: string): string {
+  if (typeof given === 'string' && EVENT_ID.test(given)) return given
+  throw badRequest(`${where}: must be an id of 1 to 255 characters`)
+}
+
+/** An event that is about no subscription, or says nothing that is understood here. */
+export const leftAlone = (type: string): Meaning => ({ type, subscription: null, change: null })
+
+export function about(type: string, subscription: unknown, change: Change): Meaning {
+  if (typeof subscription !== 'string' || !/^[^\x00]{1,255}$/.test(subscription)) return leftAlone(type)
+  // Keys without a value would differ from keys that are not there once they have been stored.
+  const said = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as never
+  return { type, subscription, change: said }
+}
+
+export function typeOf({ type }: Json): string {
+  return typeof type === 'string' && /^[^\x00]{1,255}$/.test(type) ? type : ''
+}
+
+export function objectAt(value: unknown, ...path: string[]): Json {
+  for (const key of path) value = (value as Json | null | undefined)?.[key]
+  return value !== null && typeof value === 'object' ? (value as Json) : {}
+}
+
+const ORGANIZATION = new RegExp(idPattern('organization'))
+
+export function organizationIn(value: unknown): string | undefined {
+  return typeof value === 'string' && ORGANIZATION.test(value) ? value : undefined
+}
+
+export function planIn(value: unknown, prices: Prices): Plan | undefined {
+  return PLANS.find((plan) => plan === value) ?? prices.get(String(value))
+}
+
+export function statusIn(value: unknown): Status | undefined {
+  return STATUSES.find((status) => status === value)
+}
+
+/** RFC 3339 with any offset, in UTC with milliseconds. */
+export function timeIn(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(value))
+    return undefined
+  return isoOf(Date.parse(value))
+}
+
+export function timeOfSeconds(value: unknown): string | undefined {
+  return typeof value === 'number' ? isoOf(value * 1000) : undefined
+}
+
+const END_OF_TIME = Date.parse('9999-12-31T00:00:00Z')
+
+function isoOf(milliseconds: number): string | undefined {
+  return milliseconds >= 0 && milliseconds < END_OF_TIME ? new Date(milliseconds).toISOString() : undefined
+}
