@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { EventsUnavailable } from '../../server/platform/events/errors.ts'
-import { loadersLock } from '../../server/platform/events/loaders-lock.ts'
 import { joinPeers, type PeersOptions } from '../../server/platform/events/peers.ts'
-import { connect } from '../../server/platform/postgres/client.ts'
+import { connect, lockWhile } from '../../server/platform/postgres/client.ts'
 import { migrate } from '../../server/platform/postgres/migrate.ts'
 import { startPostgres } from '../support/postgres.ts'
 
@@ -100,11 +99,10 @@ test('connections that are lost are made again', async () => {
 
 test('of many who want the lock one has it, also after an error', async () => {
   const pools = [1, 2, 3].map(() => connect({ url: postgres.url }, { max: 2 }))
-  const locks = pools.map(loadersLock)
   let [inside, most, times] = [0, 0, 0]
   await Promise.allSettled(
     Array.from({ length: 12 }, (_, i) =>
-      locks[i % 3]!(async () => {
+      lockWhile(pools[i % 3]!, 'a name', async () => {
         most = Math.max(most, ++inside)
         await sleep(5)
         inside--
