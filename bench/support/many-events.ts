@@ -32,7 +32,7 @@ export async function fillEvents(
         ${start} + i * ${step} as time, 'user ' || viewer as user_id, country, browser,
         case when is_view then video end as video, case when is_view then ${videoId('video')} end as content_id,
         case when is_view then 'MEDIA_TYPE_VIDEO' end as content_type,
-        case when is_view then view_type end as view_type, case when is_view then watched end as watched,
+        case when is_view then view_type end as view_type, case when is_view then view end as view, case when is_view then watched end as watched,
         case when kind in ('content_view', 'interaction', 'engagement') then page end as page
       from (
         select *, kind = 'content_view' as is_view from (
@@ -40,7 +40,7 @@ export async function fillEvents(
             (hash(i * 13) % 60000000)::bigint as watched,
             ['session_start', 'interaction', 'engagement', 'error'][1 + (hash(i * 3) % 10)::integer] as other,
             coalesce(other, 'content_view') as kind,
-            ['start', 'watch', 'end'][1 + (hash(i * 5) % 3)::integer] as view_type,
+            1 + (hash(i * 5) % 3)::integer as view, ['start', 'watch', 'end'][view] as view_type,
             ['NO', 'DE', 'FR', 'US', 'BR'][1 + (hash(i * 7) % 5)::integer] as country,
             ['Firefox', 'Chrome', 'Safari'][1 + (hash(i * 17) % 3)::integer] as browser,
             ['feed', 'profile', 'standalone'][1 + (hash(i * 19) % 3)::integer] as page

@@ -4,7 +4,7 @@ import { type Gathered, gather } from './gather.ts'
 import { within } from './scope.ts'
 import { name, rows, sql } from './sql.ts'
 
-/** All contents' rows are gathered by viewer, so that "seen before" is one look into a table of contents. */
+/** Rows are gathered by content; whether a viewer was seen with it before is one look into a table of viewers. */
 export async function contents(
   connection: DuckDBConnection,
   scope: EventScope,
@@ -12,14 +12,14 @@ export async function contents(
   { by, id, limit }: ContentQuery,
 ): Promise<ContentCounts[]> {
   const only = id === undefined ? sql`true` : sql`${name(by)} in (select no from contents where name = ${id})`
-  const from = sql`select ${name(by)} as content, coalesce(viewer, -1) as viewer,
-      case view_type when 'start' then 1 when 'watch' then 2 when 'end' then 3 else 0 end as view,
-      coalesce(watched, 0) as watched
+  // A viewer's number with the kind of view in its last two bits; nobody is -1.
+  const from = sql`select ${name(by)} as content, (coalesce(viewer, -1) << 2) + view as seen, watched
     from events
     where ${await within(connection, scope, range)} and kind = 'content_view' and ${name(by)} is not null and ${only}`
-  const columns = { content: 'integer', viewer: 'integer', view: 'integer', watched: 'double' } as const
+  const columns = { seen: 'integer' } as const
   const tally = new Tally()
-  for await (const rows of gather(connection, { from, key: 'content', shift: 0, columns })) tally.add(rows)
+  for await (const rows of gather(connection, { from, key: 'content', shift: 0, columns, sum: 'watched' }))
+    tally.add(rows)
 
   const top = tally.counts
     .sort((a, b) => b.views - a.views || Number(b.watched - a.watched))
@@ -44,44 +44,35 @@ const NOTHING = { views: 0, viewers: 0, starts: 0, watches: 0, ends: 0, watched:
 
 type Counts = Omit<ContentCounts, 'id'> & { content: number }
 
+const START = 1
+
 class Tally {
   readonly counts: Counts[] = []
   /** For each viewer, the last content they were seen with (plus one, negative once they have started it). */
   #seen = new Int32Array(2 ** 16)
 
   /** Rows of one content. */
-  add({ content, viewer, view, watched }: Gathered<'content' | 'viewer' | 'view' | 'watched'>): void {
-    const counts: Counts = { content: content[0]!, ...NOTHING }
+  add({ group: content, columns: { seen }, sum: watched }: Gathered<'seen'>): void {
     const mark = this.counts.length + 1
     const byView = [0, 0, 0, 0]
-    let without = 0
-    let sum = 0
-    for (let i = 0; i < viewer.length; i++) {
-      byView[view[i]!]!++
-      // A number loses the last digits of a great sum.
-      if (sum + watched[i]! > Number.MAX_SAFE_INTEGER) {
-        counts.watched += BigInt(sum)
-        sum = 0
-      }
-      sum += watched[i]!
-      const who = viewer[i]!
+    let [viewers, withoutStart] = [0, 0]
+    for (const one of seen) {
+      const view = one & 3
+      byView[view]!++
+      const who = one >> 2
       if (who < 0) continue
-      const seen = this.#lastOf(who)
-      if (seen !== mark && seen !== -mark) {
-        counts.viewers++
-        if (view[i] !== 1) without++
-        this.#seen[who] = view[i] === 1 ? -mark : mark
-      } else if (view[i] === 1 && seen === mark) {
-        without--
+      const last = this.#lastOf(who)
+      if (last !== mark && last !== -mark) {
+        viewers++
+        if (view !== START) withoutStart++
+        this.#seen[who] = view === START ? -mark : mark
+      } else if (view === START && last === mark) {
+        withoutStart--
         this.#seen[who] = -mark
       }
     }
-    counts.starts = byView[1]!
-    counts.watches = byView[2]!
-    counts.ends = byView[3]!
-    counts.views = counts.starts + without
-    counts.watched += BigInt(sum)
-    this.counts.push(counts)
+    const [, starts, watches, ends] = byView as [number, number, number, number]
+    this.counts.push({ content, views: starts + withoutStart, viewers, starts, watches, ends, watched })
   }
 
   #lastOf(viewer: number): number {

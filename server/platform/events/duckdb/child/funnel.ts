@@ -8,7 +8,7 @@ import { join, name, type Query, sql } from './sql.ts'
 const SHIFT = 14
 const VIEWERS = 2 ** SHIFT
 
-type Rows = Gathered<'viewer' | 'time' | 'arrival' | 'matches'>
+type Rows = Gathered<'viewer' | 'time' | 'arrival' | 'matches'>['columns']
 
 /** DuckDB finds what matches a step; who got how far is found here, viewer by viewer. */
 export async function funnel(
@@ -24,7 +24,7 @@ export async function funnel(
   const columns = { viewer: 'integer', time: 'double', arrival: 'double', matches: 'integer' } as const
   const counts: FunnelCounts = { reached: steps.map(() => 0), took: 0n }
   for await (const rows of gather(connection, { from, key: 'viewer', shift: SHIFT, columns }))
-    for (const trail of trails(rows)) {
+    for (const trail of trails(rows.columns)) {
       const { depth, took } = furthestChain(trail, steps.length, window ?? Number.POSITIVE_INFINITY)
       for (let i = 0; i < depth; i++) counts.reached[i]!++
       if (took !== undefined) counts.took += BigInt(took)

@@ -12,9 +12,16 @@ export interface Gathering<Column extends string> {
   shift: number
   /** Those of `double` come as such, others as integers; none may be null. */
   columns: Record<Column, 'integer' | 'double'>
+  /** A column that is added up for each group instead. */
+  sum?: string
 }
 
-export type Gathered<Column extends string> = Record<Column, Int32Array | Float64Array>
+export interface Gathered<Column extends string> {
+  /** What its keys have in common: all of them but the last bits. */
+  group: number
+  columns: Record<Column, Int32Array | Float64Array>
+  sum: bigint
+}
 
 /**
  * Rows as arrays of numbers, in groups: all rows of a key are in one. Where DuckDB hands over rows by the
@@ -22,7 +29,7 @@ export type Gathered<Column extends string> = Record<Column, Int32Array | Float6
  */
 export async function* gather<Column extends string>(
   connection: DuckDBConnection,
-  { from, key, shift, columns }: Gathering<Column>,
+  { from, key, shift, columns, sum }: Gathering<Column>,
 ): AsyncGenerator<Gathered<Column>> {
   const names = Object.keys(columns) as Column[]
   const lists = join(
@@ -32,11 +39,14 @@ export async function* gather<Column extends string>(
     ', ',
   )
   for (const part of await parts(connection, from, key)) {
-    const { text, values } =
-      sql`select ${lists} from (${from}) where ${part} group by ${name(key)} >> ${shift}`
+    const { text, values } = sql`
+      select (${name(key)} >> ${shift})::integer as part,
+        ${sum ? sql`sum(${name(sum)})::hugeint` : sql`0::hugeint`}, ${lists}
+      from (${from}) where ${part} group by part`
     const result = await connection.run(text, values)
     for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
-      const vectors = names.map((_, i) => chunk!.getColumnVector(i) as DuckDBListVector)
+      const [groups, sums] = [chunk.getColumnVector(0), chunk.getColumnVector(1)]
+      const vectors = names.map((_, i) => chunk!.getColumnVector(i + 2) as DuckDBListVector)
       // The array behind a vector is not in its declared interface; asking for each number costs several times more.
       const arrays = vectors.map(
         ({ childVector }) => (childVector as unknown as { items: Int32Array | Float64Array }).items,
@@ -46,7 +56,11 @@ export async function* gather<Column extends string>(
           const start = vectors[i]!.getEntryOffset(row)
           return [column, arrays[i]!.subarray(start, start + vectors[i]!.getEntryLength(row))]
         })
-        yield Object.fromEntries(pairs)
+        yield {
+          group: groups.getItem(row) as number,
+          columns: Object.fromEntries(pairs),
+          sum: (sums.getItem(row) as bigint | null) ?? 0n,
+        }
       }
     }
   }

@@ -63,10 +63,8 @@ export async function load(connection: DuckDBConnection, chunk: Chunk, temporary
   )
   await connection.run('begin')
   try {
-    await run(sql`create or replace temp table lines as
-      select * from read_ndjson(${temporary}, columns = ${literal(LINE)}, maximum_object_size = ${MAX_LINE})`)
+    await run(readEvents(temporary))
     await dropRepeated(connection)
-    await run(READ_EVENTS)
     for (const query of NUMBER_NAMES) await run(query)
     await run(INSERT)
     await run(sql`delete from spools where id = ${spool}`)
@@ -96,12 +94,13 @@ interface Named extends Record<string, unknown> {
 async function dropRepeated(connection: DuckDBConnection): Promise<void> {
   const named = await rows<Named & { line: bigint }>(
     connection,
-    sql`select rowid as line, organization, request, received from lines where request is not null order by rowid`,
+    sql`select line, organization, request, received from batch where request is not null
+      group by all order by min(rowid)`,
   )
   if (named.length === 0) return
   const counted = await rows<Named>(
     connection,
-    sql`select * from requests where request in (select request from lines where request is not null)`,
+    sql`select * from requests where request in (select request from batch where request is not null)`,
   )
   const taken = new Map<string, number[]>()
   const timesOf = ({ organization, request }: Named) => {
@@ -116,7 +115,7 @@ async function dropRepeated(connection: DuckDBConnection): Promise<void> {
     const isRepeated = times.some((time) => Math.abs(time - received) < ONCE_WITHIN)
     const { organization, request } = one
     const query = isRepeated
-      ? sql`delete from lines where rowid = ${one.line}`
+      ? sql`delete from batch where line = ${one.line} and request = ${request}`
       : sql`insert into requests values (${organization}, ${request}, ${received})`
     if (!isRepeated) times.push(received)
     await connection.run(query.text, query.values)
@@ -128,8 +127,8 @@ async function dropRepeated(connection: DuckDBConnection): Promise<void> {
 
 const OWN = Object.keys(OWN_COLUMNS)
 
-const READ_EVENTS = sql`create or replace temp table batch as
-  select l.organization, l.project, l.received, l.arrival + e.index - 1 as arrival,
+const readEvents = (file: string) => sql`create or replace temp table batch as
+  select l.organization, l.project, l.received, l.request, l.arrival as line, l.arrival + e.index - 1 as arrival,
     coalesce(l.viewer, e.event.viewer) as viewer, e.event.kind, nullif(e.event.video, '') as video,
     ${join(
       OWN.map((column) => sql`e.event.${name(column)}`),
@@ -139,7 +138,8 @@ const READ_EVENTS = sql`create or replace temp table batch as
       TEXT_FIELDS.map((field) => sql`${eitherValue(field)} as ${name(field)}`),
       ', ',
     )}
-  from lines l, lateral (select unnest(l.events) as event, generate_subscripts(l.events, 1) as index) e`
+  from read_ndjson(${file}, columns = ${literal(LINE)}, maximum_object_size = ${MAX_LINE}) l,
+    lateral (select unnest(l.events) as event, generate_subscripts(l.events, 1) as index) e`
 
 /** New names get the next numbers; then those of this batch, which are few, are at hand for the join. */
 function numberNames(table: string, names: Query): Query[] {
@@ -167,6 +167,7 @@ const NUMBER_NAMES: Query[] = [
 
 const INSERT = sql`insert into events by name
   select p.no as project, viewer.no as viewer, b.kind::kind as kind, b.received, b.arrival,
+    case b.view_type when 'start' then 1 when 'watch' then 2 when 'end' then 3 else 0 end as view,
     video.no as video, post.no as post, feed.no as feed,
     ${join(
       [...OWN, ...TEXT_FIELDS].map((column) => sql`b.${name(column)}`),
