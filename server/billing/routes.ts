@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { operation } from '../http/operation.ts'
 import { ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
+import { unpack } from '../http/unpack.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { type BillingComponent, MAX_BODY } from './port.ts'
 import {
@@ -18,7 +19,6 @@ import { type PlanTerms, showPlans } from './show-plans.ts'
 import { showStorageUsage } from './show-storage-usage.ts'
 import { showSubscription } from './show-subscription.ts'
 import { signatureHeadersOf } from './signature-headers.ts'
-import { unpack } from './unpack.ts'
 
 const tag = 'Billing'
 const UNKNOWN = { 404: 'Not Found' }
@@ -104,7 +104,8 @@ function webhookRoute(app: App, billing: BillingComponent): void {
         const bytes = (body as unknown as Buffer | undefined) ?? Buffer.alloc(0)
         const status = await billing.receive({
           provider: params.provider,
-          body: await unpack(bytes, raw.headers['content-encoding']),
+          // A content encoding is put around it on the way, after it was signed.
+          body: await unpack(bytes, raw.headers['content-encoding'], MAX_BODY),
           headers: signatureHeadersOf(raw.headers),
         })
         return { status }

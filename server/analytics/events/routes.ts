@@ -2,12 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { operation } from '../../http/operation.ts'
 import type { App } from '../../http/types.ts'
+import { unpack } from '../../http/unpack.ts'
 import type { EventLog } from '../../platform/events/port.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { rememberOrganizations } from './project-of-events.ts'
 import { EventsHeaders, TrackEventsRequest } from './schemas.ts'
 import { takeEvents } from './take-events.ts'
-import { MAX_BODY, unpackBody } from './unpack.ts'
+
+const MAX_BODY = 2 * 1024 * 1024
 
 export interface EventDeps {
   sql: Sql
@@ -24,9 +26,9 @@ export function eventRoutes(deps: EventDeps): (app: App) => void {
       scope.removeAllContentTypeParsers()
       // A page that sends a beacon of text can say no other type than text/plain.
       const types = ['application/json', 'text/plain']
-      const unpack = ({ headers }: FastifyRequest, body: Buffer) =>
-        unpackBody(body, headers['content-encoding'])
-      scope.addContentTypeParser<Buffer>(types, { parseAs: 'buffer' }, unpack)
+      const textOf = async ({ headers }: FastifyRequest, body: Buffer) =>
+        (await unpack(body, headers['content-encoding'], MAX_BODY)).toString()
+      scope.addContentTypeParser<Buffer>(types, { parseAs: 'buffer' }, textOf)
 
       scope.post(
         '/analytics/v1/events',

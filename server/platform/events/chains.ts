@@ -4,6 +4,8 @@ export interface Trail {
   times: ArrayLike<number>
   /** A bit for each step, the lowest for the first. */
   matches: ArrayLike<number>
+  /** How many of the two count, where it is not all. */
+  length?: number
 }
 
 export interface Chain {
@@ -18,16 +20,23 @@ export interface Chain {
  * the first step and takes, for each further step, the next match of it, no later than `window` after the
  * first. An event serves one step of a chain.
  */
-export function furthestChain({ times, matches }: Trail, steps: number, window: number): Chain {
-  const depth = furthestDepth(times, matches, steps, window)
-  return { depth, took: depth === steps ? firstThrough(times, matches, steps, window) : undefined }
+export function furthestChain(trail: Trail, steps: number, window: number): Chain {
+  const depth = furthestDepth(trail, steps, window)
+  return { depth, took: depth === steps ? firstThrough(trail, steps, window) : undefined }
 }
 
+/** One for all trails, as many as there can be steps: making one for each would cost more than going along it. */
+const scratch = new Float64Array(32)
+
 /** Going forward: of all that got to a step, the one that started last has the most time left. */
-function furthestDepth(times: Trail['times'], matches: Trail['matches'], steps: number, window: number) {
-  const latestStart = new Float64Array(steps).fill(Number.NaN)
+function furthestDepth(
+  { times, matches, length = times.length }: Trail,
+  steps: number,
+  window: number,
+): number {
+  const latestStart = scratch.fill(Number.NaN)
   let depth = 0
-  for (let i = 0; i < times.length; i++) {
+  for (let i = 0; i < length; i++) {
     const time = times[i]!
     // From the last step to the first: what this event adds to a step it cannot use for the next.
     for (let step = steps - 1; step > 0; step--) {
@@ -46,10 +55,14 @@ function furthestDepth(times: Trail['times'], matches: Trail['matches'], steps: 
 }
 
 /** Going backward: at each match of a step, when the chain from there on is through. */
-function firstThrough(times: Trail['times'], matches: Trail['matches'], steps: number, window: number) {
-  const through = new Float64Array(steps + 1).fill(Number.NaN)
+function firstThrough(
+  { times, matches, length = times.length }: Trail,
+  steps: number,
+  window: number,
+): number | undefined {
+  const through = scratch.fill(Number.NaN)
   let took: number | undefined
-  for (let i = times.length - 1; i >= 0; i--) {
+  for (let i = length - 1; i >= 0; i--) {
     const time = times[i]!
     for (let step = 0; step < steps; step++) {
       if (!(matches[i]! & (1 << step))) continue

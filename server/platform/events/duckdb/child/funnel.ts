@@ -52,41 +52,45 @@ function* trails(rows: Rows): Generator<Trail> {
   const next = ends.slice(0, VIEWERS)
   for (let i = 0; i < viewer.length; i++) order[next[viewer[i]! & (VIEWERS - 1)]!++] = i
 
-  for (let i = 0; i < VIEWERS; i++) {
-    if (ends[i] === ends[i + 1]) continue
-    yield trail(order.subarray(ends[i], ends[i + 1]), rows)
-  }
+  for (let i = 0; i < VIEWERS; i++)
+    if (ends[i]! < ends[i + 1]!) yield trail(order, ends[i]!, ends[i + 1]!, rows)
 }
 
 let times = new Float64Array(1024)
 let steps = new Int32Array(1024)
 
-function trail(own: Uint32Array, { time, arrival, matches }: Rows): Trail {
-  sortBy(own, time, arrival)
-  if (own.length > times.length) {
-    times = new Float64Array(2 * own.length)
-    steps = new Int32Array(2 * own.length)
+function trail(order: Uint32Array, from: number, to: number, { time, arrival, matches }: Rows): Trail {
+  const length = to - from
+  sortPart(order, from, to, (a, b) => time[a]! - time[b]! || arrival[a]! - arrival[b]!)
+  if (length > times.length) {
+    times = new Float64Array(2 * length)
+    steps = new Int32Array(2 * length)
   }
-  for (let i = 0; i < own.length; i++) {
-    times[i] = time[own[i]!]!
-    steps[i] = matches[own[i]!]!
+  for (let i = 0; i < length; i++) {
+    const row = order[from + i]!
+    times[i] = time[row]!
+    steps[i] = matches[row]!
   }
-  return { times: times.subarray(0, own.length), matches: steps.subarray(0, own.length) }
+  return { times, matches: steps, length }
 }
 
 const FEW = 32
 
-function sortBy(own: Uint32Array, time: Rows['time'], arrival: Rows['arrival']): void {
-  const compare = (a: number, b: number) => time[a]! - time[b]! || arrival[a]! - arrival[b]!
-  if (own.length > FEW) {
-    own.sort(compare)
+function sortPart(
+  order: Uint32Array,
+  from: number,
+  to: number,
+  compare: (a: number, b: number) => number,
+): void {
+  if (to - from > FEW) {
+    order.subarray(from, to).sort(compare)
     return
   }
   // Most viewers have a few rows, nearly in order.
-  for (let i = 1; i < own.length; i++) {
-    const one = own[i]!
+  for (let i = from + 1; i < to; i++) {
+    const one = order[i]!
     let j = i
-    for (; j > 0 && compare(own[j - 1]!, one) > 0; j--) own[j] = own[j - 1]!
-    own[j] = one
+    for (; j > from && compare(order[j - 1]!, one) > 0; j--) order[j] = order[j - 1]!
+    order[j] = one
   }
 }
