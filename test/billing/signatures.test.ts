@@ -92,7 +92,11 @@ test('packed: the signature is over what is inside', async () => {
 
   const large = JSON.stringify({ type: 'x', text: ' '.repeat(2 ** 20) })
   const bomb = { headers: standardSigned(large).headers, body: new Uint8Array(gzipSync(large)) }
-  expect((await deliver(service.url, bomb, gzip)).body).toEqual({ code: 413, error: 'Payload Too Large' })
+  expect((await deliver(service.url, bomb, gzip)).body).toEqual({
+    code: 413,
+    error: 'Payload Too Large',
+    details: 'body: at most 1 MiB, unpacked too',
+  })
 })
 
 test('a body of 1 MiB is taken, one byte more is 413', async () => {

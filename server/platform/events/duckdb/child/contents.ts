@@ -13,7 +13,7 @@ export async function contents(
 ): Promise<ContentCounts[]> {
   const only = id === undefined ? sql`true` : sql`${name(by)} in (select no from contents where name = ${id})`
   // A viewer's number with the kind of view in its last two bits; nobody is -1.
-  const from = sql`select ${name(by)} as content, (coalesce(viewer, -1) << 2) + view as seen, watched
+  const from = sql`select ${name(by)} as content, coalesce(viewer, -1) * 4 + view as seen, watched
     from events
     where ${await within(connection, scope, range)} and kind = 'content_view' and ${name(by)} is not null and ${only}`
   const columns = { seen: 'integer' } as const
