@@ -11,7 +11,7 @@ import { deliver, PROVIDERS, standardEvent, standardSigned } from '../support/we
 import { addTenant } from '../support/world.ts'
 
 const graceSeconds = 3600
-const RUNS = process.env.MARQUEE_TEST_LONG ? 1000 : 100
+const RUNS = process.env.MARQUEE_TEST_LONG ? 1000 : 30
 const START = Date.parse('2026-01-01T00:00:00Z')
 
 interface Told {

@@ -12,7 +12,7 @@ import { describeEngine } from './engine.contract.ts'
 import { EVER, lineOf, loadAll, loadLines, makeSpool, newOrganization } from './engine-contract/spooled.ts'
 
 const found = findClickHouseCluster()
-const KILLS = process.env.MARQUEE_TEST_LONG ? 40 : 6
+const KILLS = process.env.MARQUEE_TEST_LONG ? 40 : 2
 
 describe.skipIf('missing' in found)('ClickHouse', () => {
   if ('missing' in found) return

@@ -9,7 +9,7 @@ import { openSpool, type SpoolOptions } from '../../server/platform/events/spool
 import type { Spool } from '../../server/platform/events/spool/port.ts'
 
 const ROOMY: SpoolOptions = { segmentBytes: 2 ** 30, segmentSeconds: 3600, maxBytes: 2 ** 40 }
-const KILLS = process.env.MARQUEE_TEST_LONG ? 50 : 5
+const KILLS = process.env.MARQUEE_TEST_LONG ? 50 : 2
 
 function freshFolder(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-spool-'))

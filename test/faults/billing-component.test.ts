@@ -5,7 +5,7 @@ import { freePort, startPostgres } from '../support/postgres.ts'
 import { discard, emptyDataDir, startService } from '../support/service.ts'
 import { deliver, standardEvent, standardSigned } from '../support/webhooks.ts'
 
-const KILLS = process.env.MARQUEE_TEST_LONG ? 50 : 4
+const KILLS = process.env.MARQUEE_TEST_LONG ? 50 : 2
 
 /** A service that knows no secrets, in front of a component that is not started yet. */
 async function wall() {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { discard, freshDataDir, processesIn, serviceForTest, startService } from '../support/service.ts'
 import { deliver, PROVIDERS, standardEvent, standardSigned } from '../support/webhooks.ts'
 
-const KILLS = process.env.MARQUEE_TEST_LONG ? 50 : 4
+const KILLS = process.env.MARQUEE_TEST_LONG ? 50 : 2
 
 test('the database down: 503 until it is stored, then one effect', async () => {
   const service = await serviceForTest({ env: PROVIDERS })

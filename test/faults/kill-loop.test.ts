@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { discard, freshDataDir, startService } from '../support/service.ts'
 
-const ROUNDS = 20
+const ROUNDS = process.env.MARQUEE_TEST_LONG ? 20 : 6
 const WRITERS = 4
 
 test(`nothing acknowledged is missing after ${ROUNDS} times kill -9 in a loop of writes`, {

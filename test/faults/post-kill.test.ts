@@ -5,7 +5,7 @@ import { authorOf, scroll, smallJpeg } from '../support/posts.ts'
 import { discard, freshDataDir, startService } from '../support/service.ts'
 import { clip } from '../support/video.ts'
 
-const KILLS = process.env.MARQUEE_TEST_LONG ? 100 : 5
+const KILLS = process.env.MARQUEE_TEST_LONG ? 100 : 2
 
 test(`after ${KILLS} times kill -9 before and inside complete, every post is whole or a draft`, {
   timeout: KILLS * 60_000 + 120_000,

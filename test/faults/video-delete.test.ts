@@ -9,7 +9,7 @@ import { mediaPrograms } from '../support/media-programs.ts'
 import { serviceForTest } from '../support/service.ts'
 import { videoUploaderOf } from '../support/video.ts'
 
-const VIDEOS = process.env.MARQUEE_TEST_LONG ? 100 : 10
+const VIDEOS = process.env.MARQUEE_TEST_LONG ? 100 : 4
 
 test(`of ${VIDEOS} videos deleted while they are made, nothing is left`, {
   timeout: VIDEOS * 60_000,

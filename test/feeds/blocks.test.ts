@@ -5,7 +5,7 @@ import { readPage } from '../../server/feeds/reading/store.ts'
 import type { Sql } from '../../server/platform/postgres/client.ts'
 import { composeForTest } from '../support/in-process.ts'
 
-const RUNS = process.env.MARQUEE_TEST_LONG ? 100 : 6
+const RUNS = process.env.MARQUEE_TEST_LONG ? 100 : 4
 
 /** Images that are rows only: what is counted here are posts. */
 async function addImages(sql: Sql, projectId: string, count: number): Promise<void> {

@@ -7,7 +7,7 @@ import { ask, questionsAbout } from './questions.ts'
 import { type Engine, EVER, lineOf, loadAll, loadLines, makeSpool, newOrganization } from './spooled.ts'
 import { type World, worldOf } from './worlds.ts'
 
-const RUNS = process.env.MARQUEE_TEST_LONG ? 400 : 20
+const RUNS = process.env.MARQUEE_TEST_LONG ? 400 : 10
 const TIMEOUT_MS = process.env.MARQUEE_TEST_LONG ? 3_600_000 : 180_000
 
 /** Names in worlds are the same each time; in an engine that is used again and again they must be new. */
