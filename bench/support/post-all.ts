@@ -53,7 +53,7 @@ export async function postAll(
 }
 
 /** Requests a second on one connection that nobody reaches. */
-const MOST_FOR_EACH = 120
+const MOST_FOR_EACH = 60
 
 function isWhole(answer: string): boolean {
   const head = answer.indexOf('\r\n\r\n')

@@ -9,6 +9,9 @@ export interface GatherOptions<T> {
   failsForAll(error: unknown): boolean
 }
 
+/** Does it for all that `take` hands over, and answers for each. Taken late, they are more at once. */
+export type Work<T, R> = (take: () => T[]) => Promise<R[]>
+
 interface Waiting<T, R> {
   item: T
   resolve(result: R): void
@@ -20,13 +23,15 @@ interface Waiting<T, R> {
  * and are done together after them. One that makes all fail is found by doing each alone.
  */
 export function gather<T, R>(
-  work: (items: T[]) => Promise<R[]>,
+  work: Work<T, R>,
   { lanes, most, heaviest, weigh, failsForAll }: GatherOptions<T>,
 ): (item: T) => Promise<R> {
   const waiting: Waiting<T, R>[] = []
   let busy = 0
+  /** Lanes that are still going to take some. */
+  let ready = 0
 
-  function take(): Waiting<T, R>[] {
+  function takeSome(): Waiting<T, R>[] {
     let [count, weight] = [0, 0]
     while (count < waiting.length && count < most) {
       weight += weigh(waiting[count]!.item)
@@ -36,24 +41,32 @@ export function gather<T, R>(
     return waiting.splice(0, count)
   }
 
-  async function run(some: Waiting<T, R>[]): Promise<void> {
+  async function run(take: () => Waiting<T, R>[]): Promise<void> {
+    let some: Waiting<T, R>[] | undefined
+    const taken = () => {
+      some ??= take()
+      return some
+    }
     try {
-      const results = await work(some.map(({ item }) => item))
-      some.forEach(({ resolve }, i) => {
+      const results = await work(() => taken().map(({ item }) => item))
+      taken().forEach(({ resolve }, i) => {
         resolve(results[i]!)
       })
     } catch (error) {
-      if (some.length > 1 && !failsForAll(error)) for (const one of some) await run([one])
-      else for (const { reject } of some) reject(error)
+      const all = taken()
+      if (all.length > 1 && !failsForAll(error)) for (const one of all) await run(() => [one])
+      else for (const { reject } of all) reject(error)
     }
   }
 
-  async function loop(): Promise<void> {
+  async function lane(): Promise<void> {
     busy++
-    while (waiting.length > 0) {
-      // Those who have come together are read in one turn.
-      await new Promise((resolve) => setImmediate(resolve))
-      await run(take())
+    while (waiting.length > ready * most) {
+      ready++
+      await run(() => {
+        ready--
+        return takeSome()
+      })
     }
     busy--
   }
@@ -61,6 +74,6 @@ export function gather<T, R>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      if (busy < lanes) void loop()
+      if (busy < lanes && waiting.length > ready * most) void lane()
     })
 }

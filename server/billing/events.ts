@@ -59,7 +59,8 @@ export interface BillingEvent extends Meaning {
   id: string
   scheme: string
   occurredAt: string
-  body: Buffer
+  /** What was signed, of which there is one way to write it as bytes. */
+  body: string
 }
 
 type Place = Pick<Happened, 'id' | 'occurredAt' | 'rank'>

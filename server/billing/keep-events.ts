@@ -5,79 +5,93 @@ import type { Receipt } from './port.ts'
 import { type Grace, type Held, holdOrganizations, plansOf } from './settle-plans.ts'
 import {
   eventsOf,
+  holdSubscriptions,
   insertEvents,
   type KeptSubscription,
   type Key,
   keyText,
-  lockSubscriptions,
+  newSubscription,
   saveSubscriptions,
+  subscriptionsWith,
 } from './store.ts'
-import { addUp, UNKNOWN } from './subscription.ts'
+import { addUp } from './subscription.ts'
 
 /**
  * Stores events and does what they say in one transaction: what is stored has been done, and what was cut
  * off has not happened at all, and comes again.
  */
 export async function keepEvents(
-  events: BillingEvent[],
+  take: () => BillingEvent[],
   { sql, graceSeconds }: Grace & { sql: Sql },
 ): Promise<Receipt[]> {
-  // Of the same one several times at once, the first counts.
-  const first = new Map(events.toReversed().map((event) => [keyText(event), event]))
-  const stored = await sql.begin(async (tx) => {
-    const all = [...first.values()]
+  const { events, fresh, saved } = await sql.begin(async (tx) => {
+    const events = take()
+    // Of the same one several times at once, the first counts.
+    const all = [...new Map(events.toReversed().map((event) => [keyText(event), event])).values()]
     const changing = all.filter(({ change }) => change !== null)
+    const keys = changing.map(subscriptionOf)
+    const orgIds = organizationsIn(changing.map(({ change }) => change!))
     // Sent together: the connection keeps their order, and most events name whom they are about.
-    const [fresh, subscriptions, organizations] = await Promise.all([
+    const [, fresh, held] = await Promise.all([
+      holdSubscriptions(tx, keys),
       insertEvents(tx, all),
-      changing.length > 0 ? lockSubscriptions(tx, changing.map(subscriptionOf)) : [],
-      holdOrganizations(tx, organizationsIn(changing.map(({ change }) => change!))),
+      holdOrganizations(tx, orgIds),
     ])
     const news = changing.filter((event) => fresh.has(keyText(event)))
-    if (news.length > 0) await applyNew(tx, news, subscriptions, organizations, { graceSeconds })
-    return fresh
+    const changes = news.length > 0 ? await changesBy(tx, news, held, { graceSeconds }) : undefined
+    // Not waited for: the commit goes out right behind, and commits nothing where one of them has failed.
+    return { events, fresh, saved: changes && Promise.allSettled(save(tx, changes)) }
   })
-  return events.map((event) => (stored.delete(keyText(event)) ? 'received' : 'duplicate'))
+  for (const one of (await saved) ?? []) if (one.status === 'rejected') throw one.reason
+  return events.map((event) => (fresh.delete(keyText(event)) ? 'received' : 'duplicate'))
 }
 
-async function applyNew(
+interface Changes {
+  subscriptions: KeptSubscription[]
+  plans: ReturnType<typeof plansOf>
+}
+
+function save(tx: Transaction, { subscriptions, plans }: Changes): Promise<unknown>[] {
+  const saved = saveSubscriptions(tx, subscriptions)
+  return plans.length > 0 ? [saved, setTimedPlans(tx, plans)] : [saved]
+}
+
+/** What new events change, each at its place among all that is known of its subscription. */
+async function changesBy(
   tx: Transaction,
   events: BillingEvent[],
-  subscriptions: KeptSubscription[],
   held: Held,
   grace: Grace,
-): Promise<void> {
-  const news = Map.groupBy(events.map(happened), ({ of }) => of)
-  const before = subscriptions.filter((one) => news.has(keyText(one)))
+): Promise<Changes> {
+  const news = Map.groupBy(events, (event) => keyText(subscriptionOf(event)))
+  const known = new Map(held.subscriptions.map((one) => [keyText(one), one]))
+  const others = events.map(subscriptionOf).filter((key) => !known.has(keyText(key)))
+  if (others.length > 0) for (const one of await subscriptionsWith(tx, others)) known.set(keyText(one), one)
+  const before = [...news].map(([key, [first]]) => known.get(key) ?? newSubscription(subscriptionOf(first!)))
   // Most events come in order, and are added to what was known; one that comes late has all of them added up again.
-  const late = before.filter((known) => news.get(keyText(known))!.some((event) => !isLater(event, known)))
-  const histories =
-    late.length > 0
-      ? Map.groupBy(await eventsOf(tx, late), (e) => keyText({ provider: e.provider, id: e.subscription }))
-      : new Map<string, Happened[]>()
-  const after = before.map((known) => {
-    const history = histories.get(keyText(known))
+  const late = before.filter((one) => news.get(keyText(one))!.some((event) => !isLater(happened(event), one)))
+  const histories = await historiesOf(tx, late)
+  const after = before.map((one) => {
+    const history = histories.get(keyText(one))
     return history
-      ? withEvents({ ...known, ...UNKNOWN }, history)
-      : withEvents(known, news.get(keyText(known))!.sort(inOrder))
+      ? withEvents(newSubscription(one), history)
+      : withEvents(one, news.get(keyText(one))!.map(happened).sort(inOrder))
   })
   // Whoever was ever named: an organization that a subscription has moved away from loses its plan.
-  const named = [...news.values(), ...histories.values()].flat().map(({ change }) => change)
-  const isTouched = new Set(organizationsIn([...before, ...named]))
+  const named = [...events, ...[...histories.values()].flat()].map(({ change }) => change!)
+  const touched = new Set(organizationsIn([...before, ...named]))
   const isHeld = new Set(held.organizations.map(({ id }) => id))
   const more = await holdOrganizations(
     tx,
-    [...isTouched].filter((id) => !isHeld.has(id)),
+    [...touched].filter((id) => !isHeld.has(id)),
   )
-  const known = [...held.subscriptions, ...more.subscriptions, ...after]
+  for (const one of [...more.subscriptions, ...after]) known.set(keyText(one), one)
+  const organizations = held.organizations.filter(({ id }) => touched.has(id))
   const plans = plansOf(
-    {
-      organizations: [...held.organizations.filter(({ id }) => isTouched.has(id)), ...more.organizations],
-      subscriptions: [...new Map(known.map((one) => [keyText(one), one])).values()],
-    },
+    { organizations: [...organizations, ...more.organizations], subscriptions: [...known.values()] },
     grace,
   )
-  await Promise.all([saveSubscriptions(tx, after), plans.length > 0 && setTimedPlans(tx, plans)])
+  return { subscriptions: after, plans }
 }
 
 export function organizationsIn(all: { org_id?: string | null }[]): string[] {
@@ -88,15 +102,19 @@ function subscriptionOf({ provider, subscription }: BillingEvent): Key {
   return { provider, id: subscription! }
 }
 
-function happened(event: BillingEvent) {
-  const change = event.change!
-  const { id, occurredAt } = event
-  return { of: keyText(subscriptionOf(event)), id, occurredAt, rank: RANK[change.kind], change }
+function happened({ id, occurredAt, change }: BillingEvent): Happened {
+  return { id, occurredAt, rank: RANK[change!.kind], change: change! }
 }
 
 function isLater(event: Happened, { last_at, last_rank, last_event }: KeptSubscription): boolean {
   if (last_at === null) return true
   return inOrder({ occurredAt: last_at, rank: last_rank!, id: last_event! }, event) < 0
+}
+
+/** All that is known to have happened to some subscriptions, in order, by their keys. */
+export async function historiesOf(tx: Transaction, keys: Key[]): Promise<Map<string, Happened[]>> {
+  const all = keys.length > 0 ? await eventsOf(tx, keys) : []
+  return Map.groupBy(all, ({ provider, subscription }) => keyText({ provider, id: subscription }))
 }
 
 /** What a subscription is after these, the last of which is its last. */

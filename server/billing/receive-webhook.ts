@@ -3,7 +3,7 @@ import { gather } from '../base/gather.ts'
 import { isOutage, type Sql } from '../platform/postgres/client.ts'
 import type { BillingEvent } from './events.ts'
 import { keepEvents } from './keep-events.ts'
-import { type BillingComponent, type Delivery, MAX_BODY } from './port.ts'
+import { type BillingComponent, type Delivery, MAX_BODY, type Receipt } from './port.ts'
 import type { Providers } from './providers.ts'
 import type { Json, Prices } from './schemes/scheme.ts'
 import { schemeOf } from './schemes/schemes.ts'
@@ -16,14 +16,14 @@ export interface ReceiveDeps extends Grace {
   onError(error: unknown): void
 }
 
-const LANES = 4
+const LANES = 3
 const MOST_AT_ONCE = 100
 const HEAVIEST = 4 * MAX_BODY
 
 /** The component in this process. */
 export function billingInProcess(deps: ReceiveDeps): BillingComponent {
   // A transaction costs much the same for one event as for a hundred.
-  const keep = gather((events: BillingEvent[]) => keepEvents(events, deps), {
+  const keep = gather<BillingEvent, Receipt>((take) => keepEvents(take, deps), {
     lanes: LANES,
     most: MOST_AT_ONCE,
     heaviest: HEAVIEST,
@@ -61,7 +61,7 @@ async function readEvent(
     id: scheme.idOf(event, headers),
     scheme: known.scheme,
     occurredAt: scheme.timeOf(event) ?? new Date(signedAt * 1000).toISOString(),
-    body,
+    body: text,
     ...scheme.meaningOf(event, prices),
   }
 }

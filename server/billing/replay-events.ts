@@ -1,7 +1,7 @@
 import type { Caller } from '../base/caller.ts'
 import { allowOperator } from '../base/operator.ts'
 import type { Sql } from '../platform/postgres/client.ts'
-import { organizationsIn, withEvents } from './keep-events.ts'
+import { historiesOf, organizationsIn, withEvents } from './keep-events.ts'
 import type { Prices } from './schemes/scheme.ts'
 import { schemeOf } from './schemes/schemes.ts'
 import { type Grace, settlePlans } from './settle-plans.ts'
@@ -22,7 +22,7 @@ const FIRST = { provider: '', id: '' }
 export async function replayEvents(caller: Caller, { sql, prices, graceSeconds }: ReplayDeps) {
   allowOperator(caller)
   return sql.begin(async (tx) => {
-    await store.holdDeliveries(tx)
+    await store.holdAllSubscriptions(tx)
     let events = 0
     for (let after = FIRST, some = await store.someEvents(tx, after, AT_ONCE); some.length > 0; ) {
       events += some.length
@@ -36,20 +36,18 @@ export async function replayEvents(caller: Caller, { sql, prices, graceSeconds }
       some = await store.someEvents(tx, after, AT_ONCE)
     }
     const orgIds = new Set(await store.forgetSubscriptions(tx))
-    const begun = await store.beginSubscriptions(tx)
-    for (let from = 0; from < begun.length; from += AT_ONCE) {
-      const some = begun.slice(from, from + AT_ONCE)
-      const all = await store.eventsOf(tx, some)
-      const histories = Map.groupBy(all, ({ provider, subscription }) =>
-        store.keyText({ provider, id: subscription }),
-      )
+    const subscriptions = await store.allSubscriptions(tx)
+    for (let from = 0; from < subscriptions.length; from += AT_ONCE) {
+      const some = subscriptions.slice(from, from + AT_ONCE)
+      const histories = await historiesOf(tx, some)
       await store.saveSubscriptions(
         tx,
-        some.map((one) => withEvents(one, histories.get(store.keyText(one))!)),
+        some.map((key) => withEvents(store.newSubscription(key), histories.get(store.keyText(key))!)),
       )
-      for (const orgId of organizationsIn(all.map(({ change }) => change))) orgIds.add(orgId)
+      for (const orgId of organizationsIn([...histories.values()].flat().map(({ change }) => change)))
+        orgIds.add(orgId)
     }
     await settlePlans(tx, [...orgIds], { graceSeconds })
-    return { events, subscriptions: begun.length, organizations: orgIds.size }
+    return { events, subscriptions: subscriptions.length, organizations: orgIds.size }
   })
 }

@@ -3,7 +3,7 @@ import { SIGNATURE_HEADERS, type SignatureHeaders } from './port.ts'
 
 /** Those that are there, as one text each. */
 export function signatureHeadersOf(headers: IncomingHttpHeaders): SignatureHeaders {
-  return Object.fromEntries(
-    SIGNATURE_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
-  )
+  const found: SignatureHeaders = {}
+  for (const name of SIGNATURE_HEADERS) if (headers[name] !== undefined) found[name] = String(headers[name])
+  return found
 }

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../platform/postgres/client.ts'
 import { type BillingEvent, type Happened, type Meaning, RANK } from './events.ts'
-import type { Subscription } from './subscription.ts'
+import { type Subscription, UNKNOWN } from './subscription.ts'
 
 /** A subscription by its provider's id. */
 export interface Key {
@@ -15,6 +15,11 @@ export interface KeptSubscription extends Key, Subscription {
   last_event: string | null
 }
 
+/** One before its first event. */
+export function newSubscription({ provider, id }: Key): KeptSubscription {
+  return { provider, id, ...UNKNOWN, last_at: null, last_rank: null, last_event: null }
+}
+
 export const keyText = ({ provider, id }: Key) => `${provider} ${id}`
 
 const columns = (sql: Queryable) => sql`
@@ -24,51 +29,50 @@ const columns = (sql: Queryable) => sql`
 const rankOf = ({ change }: Meaning) => (change ? RANK[change.kind] : 0)
 
 /**
- * Stores those events that are not there yet, begins the subscriptions that they are the first of, and answers
- * the keys of the events. Everybody takes events before subscriptions, and each in one order, so that no two
- * wait for each other.
+ * Nobody else reads, adds to and saves these subscriptions, there or not yet, until the transaction ends.
+ * Everybody takes them all at once and in one order, and events after them, so that no two wait for each other.
  */
+export async function holdSubscriptions(tx: Transaction, keys: Key[]): Promise<void> {
+  await tx`
+    select pg_advisory_xact_lock_shared(hashtext('marquee billing')),
+      (select count(pg_advisory_xact_lock(hash)) from (
+        select distinct hashtextextended(provider || ' ' || id, 0) as hash
+        from jsonb_to_recordset(${tx.json(keys as never)}) as k (provider text, id text)
+        order by 1) k)`
+}
+
+/** Nobody else holds any. */
+export async function holdAllSubscriptions(tx: Transaction): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtext('marquee billing'))`
+}
+
+/** Stores those events that are not there yet, and answers their keys. */
 export async function insertEvents(tx: Transaction, events: BillingEvent[]): Promise<Set<string>> {
-  const rows = await tx<Key[]>`
-    with fresh as (
-      insert into billing_events (provider, id, scheme, type, occurred_at, rank, subscription, change, body)
-      select * from unnest(${events.map((e) => e.provider)}::text[], ${events.map((e) => e.id)}::text[],
-        ${events.map((e) => e.scheme)}::text[], ${events.map((e) => e.type)}::text[],
-        ${events.map((e) => e.occurredAt)}::timestamptz[], ${events.map(rankOf)}::smallint[],
-        ${events.map((e) => e.subscription)}::text[], ${events.map(changeText)}::jsonb[],
-        ${bytesOf(tx, events)}::bytea[]) as e (provider, id)
-      order by e.provider collate "C", e.id collate "C"
-      on conflict do nothing returning provider, id, subscription),
-    begun as (
-      insert into billing_subscriptions (provider, id)
-      select distinct provider, subscription from fresh where subscription is not null order by 1, 2
-      on conflict do nothing)
-    select provider, id from fresh`
-  return new Set(rows.map(keyText))
+  const rows = events.map((event) => ({ ...event, rank: rankOf(event), change: event.change ?? undefined }))
+  const fresh = await tx<Key[]>`
+    insert into billing_events (provider, id, scheme, type, occurred_at, rank, subscription, change, body)
+    select provider, id, scheme, type, "occurredAt", rank, subscription, change, convert_to(body, 'UTF8')
+    from jsonb_to_recordset(${tx.json(rows as never)}) as e (provider text, id text, scheme text, type text,
+      "occurredAt" timestamptz, rank smallint, subscription text, change jsonb, body text)
+    order by provider collate "C", id collate "C"
+    on conflict do nothing returning provider, id`
+  return new Set(fresh.map(keyText))
 }
 
-/** Nobody else changes them until the transaction ends. */
-export function lockSubscriptions(tx: Transaction, keys: Key[]): Promise<KeptSubscription[]> {
+/** Looked up one by one: a plan that was made while there were few would go on reading them all. */
+export async function subscriptionsWith(tx: Transaction, keys: Key[]): Promise<KeptSubscription[]> {
   return tx<KeptSubscription[]>`
-    select ${columns(tx)} from billing_subscriptions
-    where (provider, id) in (
-      select * from unnest(${keys.map((k) => k.provider)}::text[], ${keys.map((k) => k.id)}::text[]))
-    order by provider, id for no key update`
+    select s.* from jsonb_to_recordset(${tx.json(keys as never)}) as k (provider text, id text)
+    cross join lateral (
+      select ${columns(tx)} from billing_subscriptions where provider = k.provider and id = k.id offset 0) s`
 }
 
-const BYTEA = 17
-
-/** The driver takes a list for what its first item is; of bytes it has to be told that they are many. */
-function bytesOf(tx: Transaction, events: BillingEvent[]) {
-  return tx.array(
-    events.map(({ body }) => body),
-    BYTEA,
-  )
-}
-
-/** The driver writes jsonb from what JSON.stringify makes of a value; an object is one already. */
-function changeText({ change }: Meaning): never {
-  return change as never
+/** The one that began last comes first. */
+export async function subscriptionsOf(sql: Queryable, orgIds: string[]): Promise<KeptSubscription[]> {
+  return sql<KeptSubscription[]>`
+    select s.* from unnest(${orgIds}::text[]) as o (id)
+    cross join lateral (select ${columns(sql)} from billing_subscriptions where org_id = o.id offset 0) s
+    order by started_at desc nulls last, provider, id`
 }
 
 /** All that is known about some subscriptions, each in order. */
@@ -83,30 +87,13 @@ export function eventsOf(tx: Transaction, keys: Key[]) {
 
 export function saveSubscriptions(tx: Transaction, all: KeptSubscription[]) {
   return tx`
-    update billing_subscriptions s set
-      org_id = n.org_id, plan = n.plan, status = n.status, started_at = n.started_at,
-      period_start = n.period_start, period_end = n.period_end, past_due_since = n.past_due_since,
-      ends_at = n.ends_at, last_at = n.last_at, last_rank = n.last_rank, last_event = n.last_event
-    from unnest(${all.map((s) => s.provider)}::text[], ${all.map((s) => s.id)}::text[],
-      ${all.map((s) => s.org_id)}::text[], ${all.map((s) => s.plan)}::text[], ${all.map((s) => s.status)}::text[],
-      ${all.map((s) => s.started_at)}::timestamptz[], ${all.map((s) => s.period_start)}::timestamptz[],
-      ${all.map((s) => s.period_end)}::timestamptz[], ${all.map((s) => s.past_due_since)}::timestamptz[],
-      ${all.map((s) => s.ends_at)}::timestamptz[], ${all.map((s) => s.last_at)}::timestamptz[],
-      ${all.map((s) => s.last_rank)}::smallint[], ${all.map((s) => s.last_event)}::text[])
-      as n (provider, id, org_id, plan, status, started_at, period_start, period_end, past_due_since, ends_at,
-        last_at, last_rank, last_event)
-    where s.provider = n.provider and s.id = n.id`
-}
-
-export function subscriptionsOf(sql: Queryable, orgIds: string[]): Promise<KeptSubscription[]> {
-  return sql<KeptSubscription[]>`
-    select ${columns(sql)} from billing_subscriptions where org_id = any(${orgIds})
-    order by started_at desc nulls last, provider, id`
-}
-
-/** Events may be read but not stored until the transaction ends. */
-export async function holdDeliveries(tx: Transaction): Promise<void> {
-  await tx`lock table billing_events in share row exclusive mode`
+    insert into billing_subscriptions
+    select * from jsonb_populate_recordset(null::billing_subscriptions, ${tx.json(all as never)})
+    on conflict (provider, id) do update set
+      org_id = excluded.org_id, plan = excluded.plan, status = excluded.status, started_at = excluded.started_at,
+      period_start = excluded.period_start, period_end = excluded.period_end,
+      past_due_since = excluded.past_due_since, ends_at = excluded.ends_at, last_at = excluded.last_at,
+      last_rank = excluded.last_rank, last_event = excluded.last_event`
 }
 
 export type StoredEvent = Key & { scheme: string; body: Buffer }
@@ -119,12 +106,11 @@ export function someEvents(tx: Transaction, { provider, id }: Key, limit: number
 }
 
 export async function setMeanings(tx: Transaction, events: (Key & Meaning)[]): Promise<void> {
+  const rows = events.map((event) => ({ ...event, rank: rankOf(event), change: event.change ?? undefined }))
   await tx`
     update billing_events e set type = n.type, rank = n.rank, subscription = n.subscription, change = n.change
-    from unnest(${events.map((e) => e.provider)}::text[], ${events.map((e) => e.id)}::text[],
-      ${events.map((e) => e.type)}::text[], ${events.map(rankOf)}::smallint[],
-      ${events.map((e) => e.subscription)}::text[], ${events.map(changeText)}::jsonb[])
-      as n (provider, id, type, rank, subscription, change)
+    from jsonb_to_recordset(${tx.json(rows as never)})
+      as n (provider text, id text, type text, rank smallint, subscription text, change jsonb)
     where e.provider = n.provider and e.id = n.id
       and (e.type, e.rank, e.subscription, e.change) is distinct from (n.type, n.rank, n.subscription, n.change)`
 }
@@ -137,10 +123,8 @@ export async function forgetSubscriptions(tx: Transaction): Promise<string[]> {
   return rows.map(({ org_id }) => org_id)
 }
 
-/** Those that there are events of, with nothing known about them yet. */
-export function beginSubscriptions(tx: Transaction): Promise<KeptSubscription[]> {
-  return tx<KeptSubscription[]>`
-    insert into billing_subscriptions (provider, id)
-    select distinct provider, subscription from billing_events where subscription is not null order by 1, 2
-    returning ${columns(tx)}`
+/** Of all that there are events of. */
+export function allSubscriptions(tx: Transaction): Promise<Key[]> {
+  return tx<Key[]>`
+    select distinct provider, subscription as id from billing_events where subscription is not null order by 1, 2`
 }

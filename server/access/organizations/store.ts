@@ -59,7 +59,7 @@ export interface HeldOrganization {
 }
 
 /** Nobody else changes their plans until the transaction ends. Answers those that are there. */
-export function lockOrganizations(tx: Transaction, ids: string[]) {
+export async function lockOrganizations(tx: Transaction, ids: string[]): Promise<HeldOrganization[]> {
   return tx<HeldOrganization[]>`
     select id, coalesce(plan_unbilled, plan) as unbilled, plan_set_at
     from organizations where id = any(${ids}) order by id for no key update`
@@ -70,10 +70,9 @@ export function setTimedPlans(tx: Transaction, plans: ({ id: string } & TimedPla
     update organizations o
     set plan = n.plan, plan_until = n.until, plan_after = n.after, updated_at = now(),
       plan_unbilled = coalesce(o.plan_unbilled, o.plan)
-    from unnest(${plans.map(({ id }) => id)}::text[], ${plans.map(({ plan }) => plan)}::text[],
-      ${plans.map(({ until }) => until)}::timestamptz[], ${plans.map(({ after }) => after)}::text[])
-      as n (id, plan, until, after)
-    where o.id = n.id and (o.plan, o.plan_until, o.plan_after) is distinct from (n.plan, n.until, n.after)`
+    from jsonb_to_recordset(${tx.json(plans as never)}) as n (id text, plan text, until timestamptz, after text)
+    where o.id = n.id and o.id = any(${plans.map(({ id }) => id)})
+      and (o.plan, o.plan_until, o.plan_after) is distinct from (n.plan, n.until, n.after)`
 }
 
 export async function organizationsWithEndedPlans(sql: Sql, limit: number): Promise<string[]> {

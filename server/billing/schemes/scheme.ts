@@ -41,9 +41,7 @@ export const leftAlone = (type: string): Meaning => ({ type, subscription: null,
 
 export function about(type: string, subscription: unknown, change: Change): Meaning {
   if (typeof subscription !== 'string' || !/^[^\x00]{1,255}$/.test(subscription)) return leftAlone(type)
-  // Keys without a value would differ from keys that are not there once they have been stored.
-  const said = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as never
-  return { type, subscription, change: said }
+  return { type, subscription, change }
 }
 
 export function typeOf({ type }: Json): string {
