@@ -9,7 +9,7 @@ export interface GatherOptions<T> {
   failsForAll(error: unknown): boolean
 }
 
-/** Does it for all that `take` hands over, and answers for each. Taken late, they are more at once. */
+/** Does it for all that `take` hands over, always the same, and answers for each. Taken late, they are more. */
 export type Work<T, R> = (take: () => T[]) => Promise<R[]>
 
 interface Waiting<T, R> {

@@ -1,5 +1,5 @@
 import { setTimedPlans } from '../access/organizations/timed-plans.ts'
-import type { Sql, Transaction } from '../platform/postgres/client.ts'
+import { isDeadlock, type Sql, type Transaction } from '../platform/postgres/client.ts'
 import { type BillingEvent, type Happened, inOrder, RANK } from './events.ts'
 import type { Receipt } from './port.ts'
 import { type Grace, type Held, holdOrganizations, plansOf } from './settle-plans.ts'
@@ -20,10 +20,23 @@ import { addUp } from './subscription.ts'
  * Stores events and does what they say in one transaction: what is stored has been done, and what was cut
  * off has not happened at all, and comes again.
  */
-export async function keepEvents(
-  take: () => BillingEvent[],
-  { sql, graceSeconds }: Grace & { sql: Sql },
-): Promise<Receipt[]> {
+export async function keepEvents(take: () => BillingEvent[], deps: KeepDeps): Promise<Receipt[]> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await keepAtOnce(take, deps)
+    } catch (error) {
+      // Two subscriptions that move between the same organizations the other way round: one of them has gone ahead.
+      if (!isDeadlock(error) || tries === MOST_TRIES) throw error
+    }
+}
+
+const MOST_TRIES = 5
+
+interface KeepDeps extends Grace {
+  sql: Sql
+}
+
+async function keepAtOnce(take: () => BillingEvent[], { sql, graceSeconds }: KeepDeps): Promise<Receipt[]> {
   const { events, fresh, saved } = await sql.begin(async (tx) => {
     const events = take()
     // Of the same one several times at once, the first counts.

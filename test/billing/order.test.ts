@@ -54,6 +54,7 @@ const lives = fc.array(told, { minLength: 1, maxLength: 12 }).chain((life) => {
         fc.shuffledSubarray([...once, ...again], { minLength: all.length + again.length }),
       ),
     atOnce: fc.integer({ min: 1, max: 4 }),
+    lanes: fc.integer({ min: 1, max: 3 }),
   })
 })
 
@@ -61,7 +62,7 @@ test('whatever the order, however often and however many at once: the same state
   const { sql } = await composeForTest()
   let run = 0
   await fc.assert(
-    fc.asyncProperty(lives, async ({ life, order, atOnce }) => {
+    fc.asyncProperty(lives, async ({ life, order, atOnce, lanes }) => {
       const provider = `run-${run++}`
       const orgIds = await Promise.all(
         [0, 1].map(
@@ -90,8 +91,14 @@ test('whatever the order, however often and however many at once: the same state
           body: '{}',
         }
       })
-      for (let from = 0; from < order.length; from += atOnce)
-        await keepEvents(() => order.slice(from, from + atOnce).map((i) => events[i]!), { sql, graceSeconds })
+      const waiting = order.map((i) => events[i]!)
+      const keepAll = async () => {
+        while (waiting.length > 0) {
+          const some = waiting.splice(0, atOnce)
+          await keepEvents(() => some, { sql, graceSeconds })
+        }
+      }
+      await Promise.all(Array.from({ length: lanes }, keepAll))
 
       const kept = await sql`
         select id, org_id, plan, status, started_at, period_start, period_end, past_due_since, ends_at
@@ -161,6 +168,31 @@ test('many different events at once, of one subscription and of many: all are st
   expect(answers.every(({ status, body }) => status === 200 && body.status === 'received')).toBe(true)
   for (const { orgId, owner } of tenants)
     expect((await owner.get(`/billing/v1/subscription?org_id=${orgId}`)).body.plan).toBe('pay_as_you_go')
+})
+
+test('what cannot be saved is not acknowledged and not stored; those beside it are', async () => {
+  const service = await composeForTest({ env: PROVIDERS })
+  const [good, bad] = await Promise.all(['a', 'b'].map((name) => addTenant(service, name, 'free')))
+  const planOf = async ({ orgId, owner }: typeof good & {}) =>
+    (await owner.get(`/billing/v1/subscription?org_id=${orgId}`)).body.plan
+  await service.sql.unsafe(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'no room'; end $$;
+    create trigger refuse before insert or update on billing_subscriptions for each row
+      when (new.org_id = '${bad!.orgId}') execute function refuse()`)
+  const signed = [good!, bad!, good!, bad!].map(({ orgId }, i) =>
+    standardSigned(
+      standardEvent('subscription.updated', { org_id: orgId, plan: 'pro', subscription_id: `s${i}` }),
+    ),
+  )
+  const all = await Promise.all(signed.map((one) => deliver(service.url, one)))
+  expect(all.map(({ status }) => status)).toEqual([200, 503, 200, 503])
+  expect([await planOf(good!), await planOf(bad!)]).toEqual(['pro', 'free'])
+  expect((await service.sql`select from billing_events`).length).toBe(2)
+
+  await service.sql`drop trigger refuse on billing_subscriptions`
+  const again = await Promise.all(signed.map((one) => deliver(service.url, one)))
+  expect(again.map(({ body }) => body.status)).toEqual(['duplicate', 'received', 'duplicate', 'received'])
+  expect(await planOf(bad!)).toBe('pro')
 })
 
 test('a subscription that moves to another organization takes its plan along', async () => {

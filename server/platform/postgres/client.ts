@@ -97,6 +97,11 @@ const REFUSALS: Record<string, 400 | 404 | 409> = {
   '22P05': 400,
 }
 
+/** Whether the database has ended one of two transactions that waited for each other: it may be tried again. */
+export function isDeadlock(error: unknown): boolean {
+  return (error as { code?: string })?.code === '40P01'
+}
+
 export function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: string })?.code === '23505'
 }
