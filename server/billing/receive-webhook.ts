@@ -16,7 +16,7 @@ export interface ReceiveDeps extends Grace {
   onError(error: unknown): void
 }
 
-const LANES = 3
+const LANES = 2
 const MOST_AT_ONCE = 100
 const HEAVIEST = 4 * MAX_BODY
 
