@@ -16,7 +16,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: '^server/(main|compose|engines|plans|config)\\.ts$|^server/cli/main\\.ts$',
+        pathNot: '^server/(main|compose|plans|config)\\.ts$|^server/engines/|^server/cli/main\\.ts$',
       },
       to: { path: '^server/config\\.ts$' },
     },
@@ -25,7 +25,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: '^server/(compose|engines|main)\\.ts$|^server/cli/main\\.ts$|^server/platform/',
+        pathNot: '^server/(compose|main)\\.ts$|^server/engines/|^server/cli/main\\.ts$|^server/platform/',
       },
       to: {
         path: '^server/platform/',

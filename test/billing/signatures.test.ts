@@ -261,7 +261,7 @@ test('without a secret nothing is right; a mistake in the settings ends the star
     [{ MARQUEE_BILLING_URL: 'http://127.0.0.1:1' }, /needs MARQUEE_BILLING_INTERNAL_SECRET/],
   ]
   const { loadConfig } = await import('../../server/config.ts')
-  const { openBilling } = await import('../../server/engines.ts')
+  const { openBilling } = await import('../../server/engines/billing.ts')
   for (const [env, complaint] of wrong)
     await expect(
       (async () => openBilling(loadConfig(env), service.sql, () => {}))(),

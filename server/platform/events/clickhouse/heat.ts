@@ -1,3 +1,4 @@
+import { SECOND } from '../calendar.ts'
 import { type EventScope, type Heat, type HeatQuery, MAX_SECONDS, type TimeRange } from '../port.ts'
 import type { Client } from './client.ts'
 import { numbers } from './reports.ts'
@@ -5,7 +6,6 @@ import type { Tables } from './schema.ts'
 import { isIn, literal } from './sql.ts'
 
 const FIRST = 0
-const SECOND = 1_000_000
 
 export async function askHeat(
   client: Client,

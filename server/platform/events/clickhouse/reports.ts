@@ -1,4 +1,4 @@
-import type { Interval } from '../calendar.ts'
+import { type Interval, SECOND } from '../calendar.ts'
 import type { Kind } from '../fields.ts'
 import type {
   Activity,
@@ -16,7 +16,6 @@ import { bucketOf, isIn, literal } from './sql.ts'
 
 /** A report asks the first server, which asks the others. */
 const FIRST = 0
-const SECOND = 1_000_000
 
 const CONTENT: Record<Content, string> = { video: 'video', post: 'post_id', feed: 'feed_id' }
 const isType = (type: string) => `ifNull(view_type = ${literal(type)}, 0)`
