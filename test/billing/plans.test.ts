@@ -218,6 +218,9 @@ test('what is about no known organization, price or type is stored and left alon
     standardEvent('subscription.created', { org_id: 'nonsense\u0000', plan: 'pro' }),
     standardEvent('subscription.created', { org_id: orgId, subscription_id: 'a\u0000', plan: 'pro' }),
     standardEvent('constructor', { org_id: orgId, plan: 'pro' }),
+    // Half of a pair of surrogates: JSON can say it, and no text can hold it.
+    standardEvent('half\ud800', { org_id: orgId, plan: 'pro' }),
+    standardEvent('subscription.created', { subscription_id: 'half\udc00', plan: 'pro' }),
     JSON.stringify({ type: { a: 1 }, data: null, timestamp: 'yesterday' }),
     JSON.stringify({ type: 'subscription.created', data: ['x'], timestamp: '9999-99-99T99:99:99Z' }),
     '{}',

@@ -41,11 +41,11 @@ export const leftAlone = (type: string): Meaning => ({ type, subscription: null,
 
 export function about(type: string, subscription: unknown, change: Change): Meaning {
   if (typeof subscription !== 'string' || !/^[^\x00]{1,255}$/.test(subscription)) return leftAlone(type)
-  return { type, subscription, change }
+  return { type, subscription: subscription.toWellFormed(), change }
 }
 
 export function typeOf({ type }: Json): string {
-  return typeof type === 'string' && /^[^\x00]{1,255}$/.test(type) ? type : ''
+  return typeof type === 'string' && /^[^\x00]{1,255}$/.test(type) ? type.toWellFormed() : ''
 }
 
 export function objectAt(value: unknown, ...path: string[]): Json {
