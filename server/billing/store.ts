@@ -26,7 +26,16 @@ const columns = (sql: Queryable) => sql`
   provider, id, org_id, plan, status, started_at, period_start, period_end, past_due_since, ends_at, last_at,
   last_rank, last_event`
 
-const rankOf = ({ change }: Meaning) => (change ? RANK[change.kind] : 0)
+/** Events as a table reads them; without a change they have none, and not JSON's null. */
+function rowsOf(tx: Transaction, events: Meaning[]) {
+  const rows = events.map(({ change, ...event }) =>
+    change ? { ...event, rank: RANK[change.kind], change } : { ...event, rank: 0 },
+  )
+  return tx.json(rows as never)
+}
+
+const keysIn = (tx: Transaction, keys: Key[]) =>
+  tx`jsonb_to_recordset(${tx.json(keys as never)}) as k (provider text, id text)`
 
 /**
  * Nobody else reads, adds to and saves these subscriptions, there or not yet, until the transaction ends.
@@ -37,7 +46,7 @@ export async function holdSubscriptions(tx: Transaction, keys: Key[]): Promise<v
     select pg_advisory_xact_lock_shared(hashtext('marquee billing')),
       (select count(pg_advisory_xact_lock(hash)) from (
         select distinct hashtextextended(provider || ' ' || id, 0) as hash
-        from jsonb_to_recordset(${tx.json(keys as never)}) as k (provider text, id text)
+        from ${keysIn(tx, keys)}
         order by 1) k)`
 }
 
@@ -48,11 +57,10 @@ export async function holdAllSubscriptions(tx: Transaction): Promise<void> {
 
 /** Stores those events that are not there yet, and answers their keys. */
 export async function insertEvents(tx: Transaction, events: BillingEvent[]): Promise<Set<string>> {
-  const rows = events.map((event) => ({ ...event, rank: rankOf(event), change: event.change ?? undefined }))
   const fresh = await tx<Key[]>`
     insert into billing_events (provider, id, scheme, type, occurred_at, rank, subscription, change, body)
     select provider, id, scheme, type, "occurredAt", rank, subscription, change, convert_to(body, 'UTF8')
-    from jsonb_to_recordset(${tx.json(rows as never)}) as e (provider text, id text, scheme text, type text,
+    from jsonb_to_recordset(${rowsOf(tx, events)}) as e (provider text, id text, scheme text, type text,
       "occurredAt" timestamptz, rank smallint, subscription text, change jsonb, body text)
     order by provider collate "C", id collate "C"
     on conflict do nothing returning provider, id`
@@ -62,7 +70,7 @@ export async function insertEvents(tx: Transaction, events: BillingEvent[]): Pro
 /** Looked up one by one: a plan that was made while there were few would go on reading them all. */
 export async function subscriptionsWith(tx: Transaction, keys: Key[]): Promise<KeptSubscription[]> {
   return tx<KeptSubscription[]>`
-    select s.* from jsonb_to_recordset(${tx.json(keys as never)}) as k (provider text, id text)
+    select s.* from ${keysIn(tx, keys)}
     cross join lateral (
       select ${columns(tx)} from billing_subscriptions where provider = k.provider and id = k.id offset 0) s`
 }
@@ -80,8 +88,7 @@ export function eventsOf(tx: Transaction, keys: Key[]) {
   return tx<(Happened & { provider: string; subscription: string })[]>`
     select e.provider, e.subscription, e.id, e.occurred_at as "occurredAt", e.rank, e.change
     from billing_events e
-    join unnest(${keys.map((k) => k.provider)}::text[], ${keys.map((k) => k.id)}::text[]) as k (provider, id)
-      on k.provider = e.provider and k.id = e.subscription
+    join ${keysIn(tx, keys)} on k.provider = e.provider and k.id = e.subscription
     order by e.provider, e.subscription, e.occurred_at, e.rank, e.id`
 }
 
@@ -106,10 +113,9 @@ export function someEvents(tx: Transaction, { provider, id }: Key, limit: number
 }
 
 export async function setMeanings(tx: Transaction, events: (Key & Meaning)[]): Promise<void> {
-  const rows = events.map((event) => ({ ...event, rank: rankOf(event), change: event.change ?? undefined }))
   await tx`
     update billing_events e set type = n.type, rank = n.rank, subscription = n.subscription, change = n.change
-    from jsonb_to_recordset(${tx.json(rows as never)})
+    from jsonb_to_recordset(${rowsOf(tx, events)})
       as n (provider text, id text, type text, rank smallint, subscription text, change jsonb)
     where e.provider = n.provider and e.id = n.id
       and (e.type, e.rank, e.subscription, e.change) is distinct from (n.type, n.rank, n.subscription, n.change)`

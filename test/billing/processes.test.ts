@@ -1,23 +1,14 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { bearer } from '../support/api.ts'
-import { startPostgres } from '../support/postgres.ts'
-import { discard, emptyDataDir, root, startService } from '../support/service.ts'
+import { root } from '../support/service.ts'
+import { startTwoServices } from '../support/two-services.ts'
 import { deliver, PROVIDERS, standardEvent, standardSigned } from '../support/webhooks.ts'
 
 test('what one process is told, every process goes by at once; replay ends in the same state', async () => {
-  const postgres = await startPostgres()
-  const env = { MARQUEE_DATABASE_URL: postgres.url, ...PROVIDERS }
-  const one = await startService({ dataDir: emptyDataDir(), env })
-  const two = await startService({ dataDir: emptyDataDir(), env })
-  onTestFinished(async () => {
-    await Promise.all([one.stop(), two.stop()])
-    await postgres.stop()
-    discard(one.dataDir)
-    discard(two.dataDir)
-  })
+  const { one, two, env } = await startTwoServices(PROVIDERS)
   const { org_id, access_token, api_key } = one.quickstart
   const onTwo = two.api.as({ 'x-api-key': api_key })
   const limits = { free: 10 * 2 ** 30, pro: 2 ** 40, custom: 10 * 2 ** 40 }

@@ -2,18 +2,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { bearer, key } from '../support/api.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { discard, emptyDataDir, startService } from '../support/service.ts'
+import { startTwoServices } from '../support/two-services.ts'
 
 test('two processes on one PostgreSQL: what one revokes, the other refuses at once', async () => {
-  const postgres = await startPostgres()
-  const env = { MARQUEE_DATABASE_URL: postgres.url }
-  const one = await startService({ dataDir: emptyDataDir(), env })
-  const two = await startService({ dataDir: emptyDataDir(), env })
-  onTestFinished(async () => {
-    await Promise.all([one.stop(), two.stop()])
-    await postgres.stop()
-    discard(one.dataDir)
-    discard(two.dataDir)
-  })
+  const { one, two } = await startTwoServices()
   const { org_id, project_id, access_token } = one.quickstart
   const owner = one.api.as(bearer(access_token))
   const keys = `/organizations/${org_id}/api-keys/v1`

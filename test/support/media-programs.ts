@@ -1,6 +1,7 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { onTestFinished } from 'vitest'
 import { descendants } from '../../server/media/process-tree.ts'
 
 /** The media programs that a service has started, and those that work in its folder whoever their parent is. */
@@ -36,6 +37,7 @@ function commandOf(pid: number): string {
  */
 export function standIn(words: string, script: string): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-program-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
   chmodSync(folder, 0o755)
   const file = path.join(folder, 'ffmpeg')
   const lines = ['#!/bin/sh', 'case "$*" in', `*"${words}"*)`, script, ';;', 'esac', 'exec ffmpeg "$@"', '']
