@@ -1,4 +1,5 @@
-import postgres from 'postgres'
+import type postgres from 'postgres'
+import { postgres as driver } from './driver.ts'
 
 export type Sql = postgres.Sql<Types>
 export type Transaction = postgres.TransactionSql<Types>
@@ -30,8 +31,8 @@ export function connect(address: PostgresAddress, { max }: { max: number }): Sql
     },
   }
   return 'url' in address
-    ? postgres(address.url, options)
-    : postgres({ ...options, path: address.socket, user: 'marquee', database: 'postgres' })
+    ? driver(address.url, options)
+    : driver({ ...options, path: address.socket, user: 'marquee', database: 'postgres' })
 }
 
 /** One of all that are connected to the database does this work at a time. */

@@ -35,26 +35,33 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   await stopLeftover(cluster.folder)
 
   let stopping = false
+  let restarting: Promise<void> = Promise.resolve()
   let watchdog: ChildProcess | undefined
   // Watched from its first moment: this process may be killed before the server is up.
   const watch = (spawned: ChildProcess) => {
     if (spawned.pid) watchdog = startWatchdog(spawned.pid)
   }
   let server = await startPatiently(cluster, watch)
-  server.once('exit', restart)
+  watchOver()
 
-  async function restart() {
+  function watchOver(): void {
+    server.once('exit', () => {
+      restarting = restart()
+    })
+  }
+
+  async function restart(): Promise<void> {
     watchdog?.kill()
     for (let attempt = 1; !stopping; attempt++) {
       options.onTrouble(`PostgreSQL ended unexpectedly; starting it again (attempt ${attempt})`)
       try {
         await stopLeftover(cluster.folder)
         server = await startServer(cluster, watch)
-        server.once('exit', restart)
+        watchOver()
         return
       } catch (error) {
         options.onTrouble((error as Error).message)
-        await sleep(Math.min(200 * attempt, 5000))
+        if (!stopping) await sleep(Math.min(200 * attempt, 5000))
       }
     }
   }
@@ -62,6 +69,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   return {
     async stop() {
       stopping = true
+      // One that is just being started again would be left behind.
+      await restarting
       watchdog?.kill()
       if (server.exitCode !== null || server.signalCode !== null) return
       const exited = new Promise((resolve) => server.once('exit', resolve))
