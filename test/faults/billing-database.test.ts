@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { discard, freshDataDir, processesIn, serviceForTest, startService } from '../support/service.ts'
+import { discard, freshDataDir, killAllIn, serviceForTest, startService } from '../support/service.ts'
 import { deliver, PROVIDERS, standardEvent, standardSigned } from '../support/webhooks.ts'
 
 const KILLS = process.env.MARQUEE_TEST_LONG ? 50 : 2
@@ -23,7 +23,7 @@ test('the database down: 503 until it is stored, then one effect', async () => {
     const signed = standardSigned(
       standardEvent('subscription.updated', { org_id: orgId, plan }, Date.now() + i),
     )
-    for (const pid of processesIn(service.dataDir)) process.kill(pid, 'SIGKILL')
+    killAllIn(service.dataDir)
     let answer = await deliver(service.url, signed)
     while (answer.status !== 200) {
       expect(answer.body).toMatchObject({ code: 503, error: 'Service Unavailable' })

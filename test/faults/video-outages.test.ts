@@ -12,7 +12,7 @@ import { bytesOnDisk, objectsOnDisk } from '../support/media.ts'
 import { mediaPrograms } from '../support/media-programs.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { s3Proxy } from '../support/s3-proxy.ts'
-import { discard, emptyDataDir, processesIn, serviceForTest, startService } from '../support/service.ts'
+import { discard, emptyDataDir, killAllIn, serviceForTest, startService } from '../support/service.ts'
 import { videoUploaderOf } from '../support/video.ts'
 
 const server = findS3Server()
@@ -36,7 +36,7 @@ test('the database goes away in the middle, and the work goes on after it', {
   const { content, source } = await filmFile(40)
   const video = await videoUploaderOf(api).upload(content)
   while ((await segmentsMade(api, video.id)) < 3) await sleep(5)
-  for (const pid of processesIn(dataDir)) process.kill(pid, 'SIGKILL')
+  killAllIn(dataDir)
   expect(await whenSettled(api, video.id)).toMatchObject({ status: 'complete' })
   const url = addressAt(service, video)
   expect(await checkHls(url, { source, ssimFloor: null, settled: true })).toEqual([])

@@ -10,6 +10,7 @@ import {
   discard,
   emptyDataDir,
   freshDataDir,
+  killAllIn,
   launch,
   processesIn,
   root,
@@ -150,7 +151,8 @@ test('kill -9 of the service takes PostgreSQL down, and the next start recovers'
 test('kill -9 of every process at once, and the next start recovers', async () => {
   const dataDir = freshDataDir()
   const first = await startService({ dataDir })
-  for (const pid of [...processesIn(dataDir), first.pid]) process.kill(pid, 'SIGKILL')
+  killAllIn(dataDir)
+  await first.kill()
   await until(() => processesIn(dataDir).length === 0)
   const second = await startService({ dataDir })
   expect((await second.api.get('/project')).status).toBe(200)
@@ -160,13 +162,25 @@ test('kill -9 of every process at once, and the next start recovers', async () =
 
 test('kill -9 of PostgreSQL alone: the service starts it again by itself', async () => {
   const service = await serviceForTest()
-  for (const pid of processesIn(service.dataDir)) process.kill(pid, 'SIGKILL')
+  killAllIn(service.dataDir)
   let answer = await service.api.get('/project')
   while (answer.status !== 200) {
     expect(answer).toMatchObject({ status: 503, body: { code: 503, error: 'Service Unavailable' } })
     await sleep(50)
     answer = await service.api.get('/project')
   }
+})
+
+test('stopped while PostgreSQL is being started again: nothing is left behind', async () => {
+  const service = await serviceForTest()
+  for (let round = 0; round < 3; round++) {
+    killAllIn(service.dataDir)
+    while ((await service.api.get('/project')).status !== 200) await sleep(20)
+  }
+  killAllIn(service.dataDir)
+  await until(() => service.output().split('starting it again').length > 4)
+  expect(await service.stop()).toBe(0)
+  expect(processesIn(service.dataDir)).toEqual([])
 })
 
 test.runIf(isRoot)('root keeps its data in a folder that only root may enter', async () => {

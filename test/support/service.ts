@@ -123,6 +123,16 @@ export function processesIn(dataDir: string): number[] {
     .filter((pid) => cwdOf(pid).startsWith(dataDir))
 }
 
+/** `kill -9` of all of them; some end by themselves as soon as the first is gone. */
+export function killAllIn(dataDir: string): void {
+  for (const pid of processesIn(dataDir))
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+}
+
 function cwdOf(pid: number): string {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
