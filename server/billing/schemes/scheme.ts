@@ -67,8 +67,16 @@ export function statusIn(value: unknown): Status | undefined {
   return STATUSES.find((status) => status === value)
 }
 
+const PLAIN_LENGTH = '2000-01-01T00:00:00.000Z'.length
+// As most write it: in UTC, on a day that every month has.
+const PLAIN_TIME =
+  /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?Z$/
+
 /** RFC 3339 with any offset, in UTC with milliseconds. */
 export function timeIn(value: unknown): string | undefined {
+  // Read and written out again it would be the same, for a twentieth of what all of a webhook takes.
+  if (typeof value === 'string' && PLAIN_TIME.test(value))
+    return value.length === PLAIN_LENGTH ? value : `${value.slice(0, -1)}.000Z`
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(value))
     return undefined
   return isoOf(Date.parse(value))
