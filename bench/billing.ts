@@ -14,7 +14,7 @@ const AT_ONCE = 128
 const ROUNDS = 15
 const SECONDS = 1
 /** Until the service is as fast as it gets. */
-const ROUNDS_TO_WARM_UP = 4
+const ROUNDS_TO_WARM_UP = 8
 /** Inserts a second that no machine reaches with so many connections. */
 const MOST_INSERTS = 10_000
 
@@ -102,19 +102,28 @@ async function countOf(sql: Sql): Promise<number> {
   return row!.count
 }
 
-/** The same rows into a table of the same shape with the same indexes. */
+/** The rows that the service stores, into a table of the same shape with the same indexes. */
 async function inserted(sql: Sql): Promise<number> {
-  const rows = Array.from({ length: MOST_INSERTS * SECONDS }, newWebhook)
+  const rows = Array.from({ length: MOST_INSERTS * SECONDS }, () => {
+    const { id, body } = newWebhook()
+    const { type, timestamp, data } = JSON.parse(body)
+    return {
+      id,
+      type,
+      timestamp,
+      org: data.org_id,
+      change: { kind: 'updated', ...data },
+      body: Buffer.from(body),
+    }
+  })
   const start = performance.now()
   let count = 0
   async function insert(): Promise<void> {
     while (performance.now() - start < SECONDS * 1000) {
-      const { id, body } = rows[count++]!
-      const change = { kind: 'updated', org_id: 'org_x', plan: 'pro', status: 'active' }
+      const { id, type, timestamp, org, change, body } = rows[count++]!
       await sql`
         insert into bare_events (provider, id, scheme, type, occurred_at, rank, subscription, change, body)
-        values ('payments', ${id}, 'standard-webhooks', 'subscription.updated', now(), 1, ${id}, ${sql.json(change)},
-          ${Buffer.from(body)})`
+        values ('payments', ${id}, 'standard-webhooks', ${type}, ${timestamp}, 1, ${org}, ${sql.json(change)}, ${body})`
     }
   }
   await Promise.all(Array.from({ length: DATABASE_CONNECTIONS }, insert))

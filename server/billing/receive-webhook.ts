@@ -16,13 +16,14 @@ export interface ReceiveDeps extends Grace {
   onError(error: unknown): void
 }
 
-const LANES = 2
-const MOST_AT_ONCE = 100
+// So many that some are being read while others are being stored, so few that each stores many.
+const LANES = 4
+const MOST_AT_ONCE = 64
 const HEAVIEST = 4 * MAX_BODY
 
 /** The component in this process. */
 export function billingInProcess(deps: ReceiveDeps): BillingComponent {
-  // A transaction costs much the same for one event as for a hundred.
+  // A transaction costs much the same for one event as for many.
   const keep = gather<BillingEvent, Receipt>((take) => keepEvents(take, deps), {
     lanes: LANES,
     most: MOST_AT_ONCE,
