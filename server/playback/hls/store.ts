@@ -118,7 +118,11 @@ export interface Claim {
   holder: string
 }
 
-/** Takes segments that are not made and that nobody makes; answers which it got. */
+/**
+ * Takes segments that are not made and that nobody makes; answers which it got. Like everybody who changes
+ * what belongs to a file, it takes the file first, and it touches no claim of others that holds: whoever
+ * notes a segment then never waits for somebody who waits for them.
+ */
 export async function claimSegments(
   sql: Sql,
   { fileId, renditions, first, end, holder }: Claim,
@@ -127,12 +131,16 @@ export async function claimSegments(
   const claimed = await sql<{ rendition: string; number: number }[]>`
     insert into segment_claims (file_id, rendition, number, holder, claimed_until)
     select f.id, wanted.rendition, wanted.number, ${holder}, now() + make_interval(secs => ${seconds})
-    from files f, (
+    from (select id from files where id = ${fileId} and deleted_at is null for key share) f, (
       select rendition, number
       from unnest(${renditions}::text[]) rendition, generate_series(${first}::int, ${end - 1}::int) number) wanted
-    where f.id = ${fileId} and f.deleted_at is null and not exists (
+    where not exists (
       select from segments s
       where s.file_id = f.id and s.rendition = wanted.rendition and s.number = wanted.number)
+    and not exists (
+      select from segment_claims c
+      where c.file_id = f.id and c.rendition = wanted.rendition and c.number = wanted.number
+        and c.claimed_until >= now())
     on conflict (file_id, rendition, number) do update
       set holder = excluded.holder, claimed_until = excluded.claimed_until
       where segment_claims.claimed_until < now()
