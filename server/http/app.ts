@@ -15,6 +15,7 @@ import { answerUnknownAddresses } from './not-found.ts'
 import { describeOperations } from './openapi.ts'
 import { requestId } from './request-id.ts'
 import { ErrorBody, Pagination } from './schemas.ts'
+import { buildSerializer } from './serialization.ts'
 import type { App } from './types.ts'
 import { useStrictBodies } from './validation.ts'
 
@@ -52,6 +53,7 @@ export async function buildApp(options: AppOptions): Promise<{ app: App; handler
     // The listener answers while the service drains; closing is its business.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 8192 },
+    schemaController: { compilersFactory: { buildSerializer } },
     rewriteUrl: ({ url }) => readableUrl(url!),
     // Before any hook: what those do for every answer is done here.
     frameworkErrors(error, request, reply) {
