@@ -54,7 +54,7 @@ test('what a maker put just before it was killed, of a video deleted meanwhile, 
   const late = path.join(dataDir, 'objects/media', seed.project_id, video.file.id, 'hls/v360/0.m4s')
   mkdirSync(path.dirname(late), { recursive: true })
   writeFileSync(late, 'a segment')
-  await sql`update loose_objects set due_at = now()`
-  await expect.poll(() => objectsOnDisk(dataDir), { timeout: 30_000 }).toEqual([])
-  await expect.poll(() => sql`select from loose_objects`, { timeout: 30_000 }).toHaveLength(0)
+  // Said again and again: a maker that has not heard of the deletion yet notes one more before it puts it.
+  while ((await sql`update loose_objects set due_at = now()`).count > 0) await sleep(200)
+  expect(objectsOnDisk(dataDir)).toEqual([])
 })

@@ -78,6 +78,8 @@ export function launch(dataDir: string, env: Record<string, string> = {}): Child
       MARQUEE_DATA_DIR: dataDir,
       MARQUEE_PORT: '0',
       MARQUEE_LOG_LEVEL: 'info',
+      // Compiled once for all of them, as by `npm start`.
+      NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'node-compile-cache'),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
