@@ -74,11 +74,10 @@ const PLAIN_TIME =
 
 /** RFC 3339 with any offset, in UTC with milliseconds. */
 export function timeIn(value: unknown): string | undefined {
-  // Read and written out again it would be the same, for a twentieth of what all of a webhook takes.
-  if (typeof value === 'string' && PLAIN_TIME.test(value))
-    return value.length === PLAIN_LENGTH ? value : `${value.slice(0, -1)}.000Z`
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(value))
-    return undefined
+  if (typeof value !== 'string') return undefined
+  // To read it and write it out again would give the same, and cost a twentieth of all that a webhook does.
+  if (PLAIN_TIME.test(value)) return value.length === PLAIN_LENGTH ? value : `${value.slice(0, -1)}.000Z`
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(value)) return undefined
   return isoOf(Date.parse(value))
 }
 

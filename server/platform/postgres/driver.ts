@@ -2,11 +2,7 @@ import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/**
- * The database driver, with what it gets wrong about lost connections put right as it is loaded. As
- * published, a connection lost at a bad moment ends the process, never answers a query, or runs the
- * rest of a dead transaction inside the next one. See docs/decisions.
- */
+/** A piece of the driver's source, which is there exactly once, and what takes its place. */
 interface Repair {
   file: 'connection.js' | 'index.js'
   find: string
@@ -98,6 +94,12 @@ const hooks = registerHooks({
     return { format: 'module', source: repaired(url, repairs), shortCircuit: true }
   },
 })
+
+/**
+ * The database driver, with what it gets wrong about lost connections put right as it is loaded. As
+ * published, a connection lost at a bad moment ends the process, never answers a query, or runs the
+ * rest of a dead transaction inside the next one. See docs/decisions.
+ */
 export const { default: postgres } = await import('postgres')
 hooks.deregister()
 if (made !== REPAIRS.length) throw new Error('the database driver was loaded without its repairs')

@@ -42,9 +42,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     if (spawned.pid) watchdog = startWatchdog(spawned.pid)
   }
   let server = await startPatiently(cluster, watch)
-  watchOver()
+  restartWhenItEnds()
 
-  function watchOver(): void {
+  function restartWhenItEnds(): void {
     server.once('exit', () => {
       restarting = restart()
     })
@@ -57,7 +57,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       try {
         await stopLeftover(cluster.folder)
         server = await startServer(cluster, watch)
-        watchOver()
+        restartWhenItEnds()
         return
       } catch (error) {
         options.onTrouble((error as Error).message)
