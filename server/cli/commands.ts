@@ -83,10 +83,14 @@ export const commands: Command[] = [
   {
     name: 'projects delete',
     about: 'Delete a project with its keys and everything in it',
-    options: { project: PROJECT },
+    options: {
+      project: PROJECT,
+      confirm: { about: 'The project’s name or id once more', value: 'name', required: true },
+    },
     run: async ({ sql, option }) => {
       const projectId = option('project')
-      await deleteProject(OPERATOR, { orgId: await organizationOfProject(sql, projectId), projectId }, sql)
+      const scope = { orgId: await organizationOfProject(sql, projectId), projectId }
+      await deleteProject(OPERATOR, scope, option('confirm'), sql)
       return { deleted: projectId }
     },
   },

@@ -195,7 +195,10 @@ export const TABLE: Record<string, Row> = {
     body: () => ({ name: 'x' }),
   },
   'GET /organizations/:org_id/projects/v1/:project_id': { ...PROJECT, path: project },
-  'DELETE /organizations/:org_id/projects/v1/:project_id': { ...PROJECT, path: project },
+  'DELETE /organizations/:org_id/projects/v1/:project_id': {
+    ...ORGANIZATION,
+    path: (w) => `${project(w)}?confirm=${w.mine.projectId}`,
+  },
   'PATCH /organizations/:org_id/projects/v1/:project_id/name': {
     ...PROJECT,
     path: (w) => `${project(w)}/name`,

@@ -156,9 +156,9 @@ test('whoever may is not refused', async () => {
       const label = `${operation} by ${who}: ${status} ${text}`
       expect([401, 403, 500], label).not.toContain(status)
     }
-  for (const operation of operations.filter(isLast)) {
-    const who = operation.startsWith('DELETE') ? 'a secret key' : 'the owner'
-    const { status, text } = await knock(service, world, operation, visitors[who]!.headers)
-    expect(status, `${operation} by ${who}: ${text}`).toBe(204)
+  // The project goes before its owner signs out.
+  for (const operation of operations.filter(isLast).sort()) {
+    const { status, text } = await knock(service, world, operation, visitors['the owner']!.headers)
+    expect(status, `${operation} by the owner: ${text}`).toBe(204)
   }
 })

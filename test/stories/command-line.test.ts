@@ -57,7 +57,8 @@ test('an operator sets a tenant up while the service runs', async () => {
   expect((await run('organizations', 'plan', '--org', org.id, '--plan', 'free')).json()).toMatchObject({
     plan: 'free',
   })
-  expect((await run('projects', 'delete', '--project', project.id)).json()).toEqual({ deleted: project.id })
+  const deletion = await run('projects', 'delete', '--project', project.id, '--confirm', 'Films')
+  expect(deletion.json()).toEqual({ deleted: project.id })
   expect((await run('projects', 'list', '--org', org.id)).json()).toEqual([])
   expect((await run('organizations', 'list')).json()).toHaveLength(2)
 })

@@ -217,7 +217,9 @@ test('deleting a project takes its media along', async () => {
   const service = await composeForTest({ env: { MARQUEE_SWEEP_INTERVAL: '1' } })
   const tenant = await addTenant(service, 'acme')
   const { body } = await uploaderOf(service.api.as(key(tenant.secretKey))).upload(await jpeg())
-  await tenant.owner.delete(`/organizations/${tenant.orgId}/projects/v1/${tenant.projectId}`)
+  const { orgId, projectId } = tenant
+  const project = `/organizations/${orgId}/projects/v1/${projectId}`
+  expect((await tenant.owner.delete(`${project}?confirm=${projectId}`)).status).toBe(204)
   expect((await fetch(local(body.file.url))).status).toBe(404)
   while (objectsOnDisk(service.dataDir).length > 0) await sleep(50)
 })

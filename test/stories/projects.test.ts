@@ -42,10 +42,28 @@ test('a project is made, shown, changed and deleted with its keys', async () => 
   const shown = await owner.get(at)
   expect(shown.body).toMatchObject({ name: 'Movies', custom_domain: '', video_quality: 'shorts' })
 
-  expect((await owner.delete(`${base}/${projectId}`)).status).toBe(204)
+  expect((await owner.delete(`${base}/${projectId}?confirm=${projectId}`)).status).toBe(204)
   expect((await owner.get(`${base}/${projectId}`)).status).toBe(404)
   expect((await owner.as(key(secretKey)).get('/project')).status).toBe(401)
   expect((await owner.get(`/organization/${orgId}/projects`)).body.projects).toEqual([shown.body])
+})
+
+test('deleting a project takes its name or id a second time, and no key of its own', async () => {
+  const service = await composeForTest()
+  const { orgId, owner, projectId, secretKey } = await addTenant(service, 'acme')
+  const at = `/organizations/${orgId}/projects/v1/${projectId}`
+  for (const query of ['', '?confirm=', '?confirm=other', `?confirm=${orgId}`]) {
+    const refused = await owner.delete(at + query)
+    expect(refused.body, query).toMatchObject({ code: 400, details: expect.stringContaining('confirm') })
+    expect(refused.body.details).toContain(`?confirm=${projectId}`)
+  }
+  // Nor with a token that was got for the key.
+  const token = await owner.as({}).post('/platform/auth/v1/token', { api_key: secretKey })
+  for (const credential of [key(secretKey), bearer(token.body.access_token)])
+    expect((await owner.as(credential).delete(`${at}?confirm=${projectId}`)).status).toBe(403)
+  expect((await owner.get(at)).status).toBe(200)
+  expect((await owner.delete(`${at}?confirm=${encodeURIComponent('acme project')}`)).status).toBe(204)
+  expect((await owner.delete(`${at}?confirm=${projectId}`)).status).toBe(404)
 })
 
 test('a user names the current project, or has only one', async () => {

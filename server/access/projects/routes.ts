@@ -7,7 +7,15 @@ import { changeProject } from './change-project.ts'
 import { createProject } from './create-project.ts'
 import { deleteProject } from './delete-project.ts'
 import { listProjects } from './list-projects.ts'
-import { CustomDomain, NewProject, Project, ProjectHeader, ProjectInfo, VideoQuality } from './schemas.ts'
+import {
+  Confirmation,
+  CustomDomain,
+  NewProject,
+  Project,
+  ProjectHeader,
+  ProjectInfo,
+  VideoQuality,
+} from './schemas.ts'
 import { type StorageLimits, showCurrentProject } from './show-current-project.ts'
 import { showProject } from './show-project.ts'
 
@@ -72,12 +80,14 @@ export function projectRoutes(app: App, deps: { sql: Sql; storageLimits: Storage
     operation({
       tag,
       summary: 'Delete a project with its keys and everything in it',
+      description:
+        'Takes a user: the project’s own key cannot do it. `confirm` repeats the project’s name or its id; without it, the answer is 400 and says what is needed.',
       errors: UNKNOWN,
-      request: { params: OneProject },
+      request: { params: OneProject, querystring: Confirmation },
       answers: { 204: Type.Null() },
     }),
     async (request, reply) => {
-      await deleteProject(request.caller, scopeOf(request.params), sql)
+      await deleteProject(request.caller, scopeOf(request.params), request.query.confirm, sql)
       return reply.code(204).send(null)
     },
   )

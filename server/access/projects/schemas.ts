@@ -42,6 +42,10 @@ export const NewProject = Type.Object({
 })
 export type NewProject = Static<typeof NewProject>
 
+export const Confirmation = Type.Object({
+  confirm: Type.Optional(Type.String({ maxLength: 1000, description: 'The name or the id of the project.' })),
+})
+
 export const CustomDomain = Type.Object({
   // A host name with at least one dot; nothing else of an address.
   custom_domain: Type.String({ format: 'hostname', maxLength: 253, pattern: '\\.' }),
