@@ -17,15 +17,17 @@ export function oneFile(form: Form, field: string): FormFile {
 }
 
 /** A file for the language in the path; its label, where there is none, is the language's name. */
-export function oneLabelled(form: Form, language: string): Labelled {
+export function oneLabelled(form: Form, language: string, endings: readonly string[]): Labelled {
   const file = oneFile(form, 'file')
+  requireEnding(file, 'file', endings)
   return { file, language, label: readLabel(form.fields.get('label')?.[0], language) }
 }
 
 /** `files`, `language_codes` and `labels`, which belong together by their positions. */
-export function allLabelled(form: Form): Labelled[] {
+export function allLabelled(form: Form, endings: readonly string[]): Labelled[] {
   const files = form.files.filter(({ field }) => field === 'files')
   if (files.length === 0) throw badRequest('files: at least one file is required')
+  for (const [i, file] of files.entries()) requireEnding(file, `files[${i}]`, endings)
   const codes = listOf(form, 'language_codes', files.length)
   const labels = listOf(form, 'labels', files.length)
   const languages = codes.map((code) => readLanguage(code, 'language_codes'))
@@ -36,6 +38,13 @@ export function allLabelled(form: Form): Labelled[] {
     language: languages[i]!,
     label: readLabel(labels[i], languages[i]!),
   }))
+}
+
+/** The content decides what a file is; a name that says something else is a mistake all the same. */
+function requireEnding({ name }: FormFile, field: string, endings: readonly string[]): void {
+  const lower = name.toLowerCase()
+  if (!endings.some((ending) => lower.endsWith(ending)))
+    throw badRequest(`${field}: its name must end in one of ${endings.join(', ')}`)
 }
 
 export function readLanguage(code: string, field: string): string {

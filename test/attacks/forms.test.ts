@@ -216,13 +216,13 @@ test('a form without a boundary, and what is no form', async () => {
 const NAMES = [
   '🎞️ film.srt',
   'a"b.srt',
-  'x'.repeat(300),
-  '\u202egpj.exe',
-  '..',
-  ' ',
-  '../../x',
-  'C:\\x',
-  '/etc/passwd',
+  `${'x'.repeat(300)}.vtt`,
+  '\u202egpj.exe.vtt',
+  '..vtt',
+  ' .vtt',
+  '../../x.vtt',
+  'C:\\x.VTT',
+  '/etc/passwd.srt',
 ]
 
 test('a name is kept as a name and touches no path', async () => {

@@ -171,6 +171,30 @@ test('what is refused', async () => {
   expect(says(await api.delete(`/videos/${UNKNOWN}/subtitles/en`))).toBe('404 Not Found')
 })
 
+test('a name has one of the two endings, in whatever case', async () => {
+  const { forms, base, rows } = await world()
+  const says = (field: string) => ({
+    code: 400,
+    error: 'Bad Request',
+    details: `${field}: its name must end in one of .srt, .vtt`,
+  })
+  for (const name of ['film.txt', 'film', 'srt', 'film.vtt.exe', '.vtt ']) {
+    const file = { content: VTT, name }
+    expect((await forms.put(`${base}/en`, ['file', file])).body, name).toEqual(says('file'))
+    const both = await forms.post(
+      base,
+      ['files', { content: VTT, name: 'a.vtt' }],
+      ['files', file],
+      ['language_codes', 'fr,en'],
+      ['labels', 'x,y'],
+    )
+    expect(both.body, name).toEqual(says('files[1]'))
+  }
+  expect(await rows()).toHaveLength(0)
+  for (const name of ['film.SRT', 'film.en.Vtt'])
+    expect((await forms.put(`${base}/en`, ['file', { content: SRT, name }])).body.name).toBe(name)
+})
+
 test('a project over its storage takes no more', async () => {
   const { forms, base } = await world({ MARQUEE_STORAGE_CUSTOM: '1KiB' })
   const refused = await forms.put(`${base}/en`, ['file', { content: VTT }])

@@ -27,7 +27,7 @@ async function world(env: Record<string, string> = {}) {
   return { ...service, video, forms, base, rows, used, stored }
 }
 
-test('tracks of all seven formats, whatever they are called', async () => {
+test('tracks of all seven formats, whatever ending of the seven they have', async () => {
   const { api, forms, base, video, used, stored } = await world()
   const before = await used()
   const languages = ['en', 'fr', 'de', 'it', 'es', 'pt-BR', 'ja']
@@ -36,7 +36,7 @@ test('tracks of all seven formats, whatever they are called', async () => {
     base,
     ...contents.map((content): [string, { content: Buffer; name: string }] => [
       'files',
-      { content, name: 'sound.bin' },
+      { content, name: 'sound.M4A' },
     ]),
     ['language_codes', languages.join(',')],
     ['labels', languages.join(',')],
@@ -48,7 +48,7 @@ test('tracks of all seven formats, whatever they are called', async () => {
       video_id: video.id,
       language_code: languages[i],
       label: languages[i],
-      name: 'sound.bin',
+      name: 'sound.M4A',
       format,
       size: contents[i]!.length,
       url: `${video.file.url}/tracks/${body[i].id}.${format}`,
@@ -143,6 +143,32 @@ test('what is no audio that is taken is refused with a reason, and nothing is ke
   expect(await sql`select from loose_objects`).toHaveLength(0)
   expect(await used()).toBe(before)
   expect((await forms.put(`${base}/en`, ['file', { content: good }])).status).toBe(200)
+})
+
+test('a name has one of the seven endings, in whatever case', async () => {
+  const { forms, base, rows, stored } = await world()
+  const content = await tone('wav')
+  const says = (field: string) => ({
+    code: 400,
+    error: 'Bad Request',
+    details: `${field}: its name must end in one of .mp3, .opus, .flac, .wav, .ac3, .m4a, .aac`,
+  })
+  for (const name of ['sound.bin', 'sound', 'wav', 'sound.wav.exe', 'sound.ogg']) {
+    const file = { content, name }
+    expect((await forms.put(`${base}/en`, ['file', file])).body, name).toEqual(says('file'))
+    const lists: [string, string][] = [
+      ['language_codes', 'en'],
+      ['labels', 'x'],
+    ]
+    expect((await forms.post(base, ['files', file], ...lists)).body, name).toEqual(says('files[0]'))
+  }
+  expect(await rows()).toHaveLength(0)
+  expect(stored()).toEqual([])
+  for (const name of ['sound.WAV', 'sound.Opus'])
+    expect((await forms.put(`${base}/en`, ['file', { content, name }])).body).toMatchObject({
+      name,
+      format: 'wav',
+    })
 })
 
 test('files of the world: tags before the sound, covers, many channels', async () => {

@@ -16,6 +16,7 @@ import { deleteSubtitles, insertSubtitle, nextPosition, type SubtitleRow } from 
 
 const MAX_BYTES = 10 * 2 ** 20
 const MAX_FILES = 100
+const ENDINGS = ['.srt', '.vtt']
 
 export type SubtitleDeps = StorageDeps & { cdnUrl: string }
 
@@ -35,7 +36,7 @@ export async function putSubtitle(
   const language = readLanguage(code, 'lang_code')
   await requireRoom(projectId, videoId, deps)
   return useForm({ maxBytes: MAX_BYTES, maxFiles: 1 }, async (form) => {
-    const wanted = await clean(oneLabelled(form, language), 'file')
+    const wanted = await clean(oneLabelled(form, language, ENDINGS), 'file')
     return changeVideo(projectId, videoId, deps.sql, async (tx, { fileId }) => {
       const [old] = await deleteSubtitles(tx, videoId, language)
       const position = old?.position ?? (await nextPosition(tx, videoId))
@@ -58,7 +59,8 @@ export async function replaceSubtitles(
   await requireRoom(projectId, videoId, deps)
   return useForm({ maxBytes: MAX_BYTES, maxFiles: MAX_FILES }, async (form) => {
     const wanted: CleanSubtitle[] = []
-    for (const [i, labelled] of allLabelled(form).entries()) wanted.push(await clean(labelled, `files[${i}]`))
+    for (const [i, labelled] of allLabelled(form, ENDINGS).entries())
+      wanted.push(await clean(labelled, `files[${i}]`))
     return changeVideo(projectId, videoId, deps.sql, async (tx, { fileId }) => {
       const old = await deleteSubtitles(tx, videoId)
       const rows: SubtitleRow[] = []

@@ -20,7 +20,8 @@ export function subtitleRoutes(app: App, deps: SubtitleDeps & FormOptions): void
       formOperation({
         tag,
         summary: 'Add or replace the subtitles of a language',
-        description: 'SubRip (.srt) or WebVTT (.vtt), judged by content; at most 10 MiB.',
+        description:
+          'SubRip or WebVTT, judged by content, under a name that ends in .srt or .vtt; at most 10 MiB.',
         errors: { 404: 'Not Found' },
         request: {
           headers: ProjectHeader,
@@ -42,7 +43,7 @@ export function subtitleRoutes(app: App, deps: SubtitleDeps & FormOptions): void
         tag,
         summary: 'Replace all subtitles of a video',
         description:
-          'SubRip (.srt) or WebVTT (.vtt), judged by content; at most 10 MiB each. Lists pair by position.',
+          'SubRip or WebVTT, judged by content, under names that end in .srt or .vtt; at most 10 MiB each. Lists pair by position.',
         errors: { 404: 'Not Found' },
         request: { headers: ProjectHeader, params: OneVideo, body: LabelledFiles },
         answers: { 200: Type.Array(ref(Subtitle)) },

@@ -12,6 +12,7 @@ import { type StoredTrack, type StoreTracksDeps, withStoredTracks } from './stor
 
 const MAX_BYTES = 500 * 2 ** 20
 const MAX_FILES = 100
+const ENDINGS = ['.mp3', '.opus', '.flac', '.wav', '.ac3', '.m4a', '.aac']
 
 export interface TrackDeps extends ChangeTracksDeps, StoreTracksDeps, StorageDeps {
   sql: StorageDeps['sql']
@@ -32,7 +33,7 @@ export async function putTrack(
   const language = readLanguage(code, 'lang_code')
   await requireRoom(projectId, videoId, deps)
   return useForm({ maxBytes: MAX_BYTES, maxFiles: 1 }, (form) => {
-    const wanted = [{ ...oneLabelled(form, language), field: 'file' }]
+    const wanted = [{ ...oneLabelled(form, language, ENDINGS), field: 'file' }]
     return withStoredTracks(projectId, videoId, wanted, deps, ([track]) =>
       changeTracks(projectId, videoId, deps, async (tx, fileId) => {
         const removed = await deleteTracks(tx, videoId, language)
@@ -56,7 +57,7 @@ export async function replaceTracks(
   const { projectId } = scope
   await requireRoom(projectId, videoId, deps)
   return useForm({ maxBytes: MAX_BYTES, maxFiles: MAX_FILES }, (form) => {
-    const wanted = allLabelled(form).map((labelled, i) => ({ ...labelled, field: `files[${i}]` }))
+    const wanted = allLabelled(form, ENDINGS).map((labelled, i) => ({ ...labelled, field: `files[${i}]` }))
     return withStoredTracks(projectId, videoId, wanted, deps, (tracks) =>
       changeTracks(projectId, videoId, deps, async (tx, fileId) => {
         const removed = await deleteTracks(tx, videoId)

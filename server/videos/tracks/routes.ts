@@ -20,7 +20,8 @@ export function trackRoutes(app: App, deps: TrackDeps & FormOptions): void {
       formOperation({
         tag,
         summary: 'Add or replace the audio track of a language',
-        description: 'MP3, Opus, FLAC, WAV, AC-3, M4A or AAC, judged by content; at most 500 MiB.',
+        description:
+          'MP3, Opus, FLAC, WAV, AC-3, M4A or AAC, judged by content, under a name that ends in .mp3, .opus, .flac, .wav, .ac3, .m4a or .aac; at most 500 MiB.',
         errors: { 404: 'Not Found' },
         request: {
           headers: ProjectHeader,
@@ -42,7 +43,7 @@ export function trackRoutes(app: App, deps: TrackDeps & FormOptions): void {
         tag,
         summary: 'Replace all audio tracks of a video',
         description:
-          'MP3, Opus, FLAC, WAV, AC-3, M4A or AAC, judged by content; at most 500 MiB each. Lists pair by position.',
+          'MP3, Opus, FLAC, WAV, AC-3, M4A or AAC, judged by content, under names that end in .mp3, .opus, .flac, .wav, .ac3, .m4a or .aac; at most 500 MiB each. Lists pair by position.',
         errors: { 404: 'Not Found' },
         request: { headers: ProjectHeader, params: OneVideo, body: LabelledFiles },
         answers: { 200: Type.Array(ref(AudioTrack)) },
