@@ -32,7 +32,7 @@ export async function compareRates(ours: string, baseline: { name: string; url: 
 }
 
 async function load(url: string, asked: Asked): Promise<number> {
-  const { method, headers, body, connections, setupClient } = asked
+  const { method = 'GET', headers, body, connections, setupClient } = asked
   const options = { url, method, headers, body, connections, duration: SECONDS, setupClient }
   const { requests, non2xx, errors } = await autocannon(options)
   if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} refusals, ${errors} errors`)
