@@ -4,6 +4,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<{ run(): Prom
     about: 'requests a second of the API beside a bare node:http server',
     load: () => import('./http.ts'),
   },
+  uploads: {
+    about: 'MB a second of files by one PUT beside @tus/server, with their processor time and memory',
+    load: () => import('./uploads.ts'),
+  },
   images: {
     about: 'time and images a minute of an upload beside sharp alone in a loop',
     load: () => import('./images.ts'),

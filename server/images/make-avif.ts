@@ -50,9 +50,12 @@ export async function makeAvif(
     }
     const made = await pool.convert({ input, output: `${scratch}.avif`, effort, priority })
     const objectKey = encodingKey(projectId, fileId, name)
-    const stored = await objects.putFile(objectKey, `${scratch}.avif`, { contentType: 'image/avif' })
+    const stored = await objects.putFile(objectKey, `${scratch}.avif`, {
+      contentType: 'image/avif',
+      sha256: true,
+    })
     // Strong, and the same for the same bytes wherever they are kept.
-    const etag = `"${stored.sha256.slice(0, 32)}"`
+    const etag = `"${stored.sha256!.slice(0, 32)}"`
     return {
       size: stored.size,
       etag,

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { hasCode } from './disk-folders.ts'
 import { describe } from './disk-read.ts'
 import { asStorageFull } from './download.ts'
+import { ObjectSizeMismatch, ObjectTooLarge } from './errors.ts'
 import { readWhole } from './local-file.ts'
 import { type Measured, measure } from './measure.ts'
 import type { PutOptions, StoredObject } from './port.ts'
@@ -30,14 +31,53 @@ export async function writeWhole(
   }
 }
 
+/** Bytes that are written at once: each write is a trip to another thread, and a body comes in pieces of 64 KiB at most. */
+const WRITE_BYTES = 2 ** 20
+
+/** Writes a body a megabyte at a time, and takes in the next one meanwhile; flushes once, at its end. */
 async function writeDurably(handle: FileHandle, body: Measured): Promise<string> {
-  for await (const chunk of body.chunks) await handle.writeFile(chunk)
+  let gathered: Buffer[] = []
+  let bytes = 0
+  let writing: Promise<void> = Promise.resolve()
+  async function write(): Promise<void> {
+    await writing
+    writing = writeAll(handle, gathered)
+    // Whoever waits for it next hears of it.
+    writing.catch(() => {})
+    gathered = []
+    bytes = 0
+  }
+  try {
+    for await (const chunk of body.chunks) {
+      gathered.push(chunk)
+      bytes += chunk.length
+      if (bytes >= WRITE_BYTES) await write()
+    }
+    await write()
+  } finally {
+    await writing
+  }
   return flushed(handle)
 }
 
+async function writeAll(handle: FileHandle, chunks: Buffer[]): Promise<void> {
+  let rest = chunks
+  while (rest.length > 0) rest = after((await handle.writev(rest)).bytesWritten, rest)
+}
+
+/** What is left of these chunks after so many bytes: a write may take fewer than it was given. */
+function after(written: number, chunks: Buffer[]): Buffer[] {
+  let passed = 0
+  let whole = 0
+  while (whole < chunks.length && passed + chunks[whole]!.length <= written) passed += chunks[whole++]!.length
+  const rest = chunks.slice(whole)
+  if (rest.length > 0) rest[0] = rest[0]!.subarray(written - passed)
+  return rest
+}
+
 /**
- * Turns a finished file into the object without copying it: reads it through for its hash, closes it
- * to others, and reveals it. Undefined where only a copy will do.
+ * Turns a finished file into the object without copying it: reads it through where its hash is wanted,
+ * closes it to others, and reveals it. Undefined where only a copy will do.
  */
 export async function adopt(
   handle: FileHandle,
@@ -46,8 +86,7 @@ export async function adopt(
 ): Promise<StoredObject | undefined> {
   // Through a second name the object could be changed later.
   if ((await handle.stat()).nlink > 1) return undefined
-  const body = measure(readWhole(handle), options)
-  for await (const _ of body.chunks);
+  const total = await measureFile(handle, options)
   try {
     await handle.chown(process.geteuid!(), process.getegid!())
     await handle.chmod(0o600)
@@ -55,12 +94,23 @@ export async function adopt(
     await handle.utimes(now, now)
     const etag = await flushed(handle)
     await reveal()
-    return { ...body.total(), etag }
+    return { ...total, etag }
   } catch (error) {
     // It belongs to somebody else, or lies on another file system.
     if (hasCode(error, 'EPERM', 'EXDEV')) return undefined
     throw asStorageFull(error)
   }
+}
+
+async function measureFile(handle: FileHandle, options: PutOptions): Promise<Omit<StoredObject, 'etag'>> {
+  const { size } = await handle.stat()
+  const { size: announced = size, maxBytes = Infinity } = options
+  if (size > maxBytes) throw new ObjectTooLarge(maxBytes)
+  if (size !== announced) throw new ObjectSizeMismatch(announced, size)
+  if (!options.sha256) return { size }
+  const body = measure(readWhole(handle), options)
+  for await (const _ of body.chunks);
+  return body.total()
 }
 
 async function flushed(handle: FileHandle): Promise<string> {

@@ -7,12 +7,15 @@ export interface Measured {
   /** The source's bytes; ends with an error where they are too many, or not the announced number. */
   chunks: AsyncIterable<Buffer>
   /** What has passed; final once the chunks have ended. */
-  total(): { size: number; sha256: string }
+  total(): { size: number; sha256?: string }
 }
 
-/** Counts and hashes a body on its way into a store. */
-export function measure(source: Readable | Buffer, { maxBytes = Infinity, size }: PutOptions): Measured {
-  const hash = createHash('sha256')
+/** Counts a body on its way into a store, and hashes it where that was asked for: it costs more than all else. */
+export function measure(
+  source: Readable | Buffer,
+  { maxBytes = Infinity, size, sha256 = false }: PutOptions,
+): Measured {
+  const hash = sha256 ? createHash('sha256') : undefined
   let received = 0
   // The iterator finds an error that came before it began; with nobody listening it would end the process.
   if (!Buffer.isBuffer(source)) source.on('error', () => {})
@@ -25,11 +28,11 @@ export function measure(source: Readable | Buffer, { maxBytes = Infinity, size }
       received += chunk.length
       if (received > maxBytes) throw new ObjectTooLarge(maxBytes)
       if (size !== undefined && received > size) throw new ObjectSizeMismatch(size, received)
-      hash.update(chunk)
+      hash?.update(chunk)
       yield chunk
     }
     if (size !== undefined && received !== size) throw new ObjectSizeMismatch(size, received)
   }
 
-  return { chunks: chunks(), total: () => ({ size: received, sha256: hash.digest('hex') }) }
+  return { chunks: chunks(), total: () => ({ size: received, ...(hash && { sha256: hash.digest('hex') }) }) }
 }

@@ -78,12 +78,14 @@ export interface PutOptions {
   maxBytes?: number
   /** The exact number of bytes, where it is known beforehand. */
   size?: number
+  /** Whether the answer shall have the body's hash; without it a body of gigabytes costs half as much. */
+  sha256?: boolean
 }
 
 export interface StoredObject {
   size: number
-  /** Of the whole body, in hexadecimal digits. */
-  sha256: string
+  /** Of the whole body, in hexadecimal digits, where it was asked for. */
+  sha256?: string
   /** Another one for every version of the object; quoted, as an ETag header wants it. */
   etag: string
 }

@@ -29,15 +29,28 @@ export function writing(store: Store): void {
     const prefix = ownPrefix()
     const stream = () => Readable.from(size ? [body.subarray(0, 7), body.subarray(7)] : [])
     const stored = [
-      await store().put(`${prefix}memory`, body),
-      await store().put(`${prefix}stream`, stream()),
-      await store().put(`${prefix}announced`, stream(), { size, maxBytes: size }),
+      await store().put(`${prefix}memory`, body, { sha256: true }),
+      await store().put(`${prefix}stream`, stream(), { sha256: true }),
+      await store().put(`${prefix}announced`, stream(), { size, maxBytes: size, sha256: true }),
     ]
     for (const [i, name] of ['memory', 'stream', 'announced'].entries()) {
       const { etag } = (await store().head(prefix + name))!
       expect(stored[i]).toEqual({ size, sha256: sha256(body), etag })
       expect(body.equals((await read(store(), prefix + name))!)).toBe(true)
     }
+  })
+
+  test('keeps bodies that come in many small pieces, and hashes none unasked', async () => {
+    const body = randomBytes(3 * MiB)
+    function* pieces() {
+      // Of every length from one byte on, and in the end of none.
+      for (let at = 0, length = 1; at < body.length; at += length++) yield body.subarray(at, at + length)
+      yield Buffer.alloc(0)
+    }
+    const key = `${ownPrefix()}pieces`
+    const stored = await store().put(key, Readable.from(pieces()))
+    expect(stored).toEqual({ size: body.length, etag: (await store().head(key))!.etag })
+    expect(body.equals((await read(store(), key))!)).toBe(true)
   })
 
   test('replaces an object, and tells its versions apart', async () => {
@@ -61,7 +74,7 @@ export function writing(store: Store): void {
         yield chunks[i % 8]
       }
     }
-    const { size, sha256 } = await store().put(key, Readable.from(body()))
+    const { size, sha256 } = await store().put(key, Readable.from(body()), { sha256: true })
     expect(size).toBe(100 * MiB)
     expect(most / MiB).toBeLessThan(40)
     expect(await sha256OfStream((await store().get(key))!.stream)).toBe(sha256)
@@ -72,7 +85,7 @@ export function writing(store: Store): void {
     const body = randomBytes(9 * MiB)
     await writeFile(file, body)
     const key = `${ownPrefix()}segment.m4s`
-    const stored = await store().putFile(key, file, { contentType: 'video/mp4' })
+    const stored = await store().putFile(key, file, { contentType: 'video/mp4', sha256: true })
     expect(stored).toMatchObject({ size: body.length, sha256: sha256(body) })
     expect(stored.etag).toBe((await store().head(key))!.etag)
     expect(body.equals((await read(store(), key))!)).toBe(true)
