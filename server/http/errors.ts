@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../base/errors.ts'
+import { isDiskFull } from '../base/disk-full.ts'
+import { Refusal, unavailable } from '../base/errors.ts'
 import { DEFAULT_MESSAGES } from './operation.ts'
 
 export interface ErrorObject {
@@ -46,6 +47,7 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
 function asRefusal(error: FastifyError, engines: EngineErrors): Refusal {
   if (error instanceof Refusal) return error
   if (error.validation) return new Refusal(400, { details: describeValidation(error) })
+  if (isDiskFull(error)) return unavailable('the storage is full')
   if (engines.isOutage(error)) return new Refusal(503, { headers: { 'retry-after': '1' } })
   const refused = engines.statusOfRefusal(error)
   if (refused) return new Refusal(refused)

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import { badRequest, Refusal, unavailable } from '../base/errors.ts'
+import { badRequest, Refusal } from '../base/errors.ts'
 import type { Form, FormFile, FormLimits, UseForm } from '../base/form.ts'
 import { newIdSuffix } from '../base/ids.ts'
 import { type Description, operation, type Parts } from './operation.ts'
@@ -127,7 +127,6 @@ function asRefusal(error: unknown, maxFiles: number): unknown {
   if (error instanceof Refusal) return error
   if (code === 'FST_FILES_LIMIT' || code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT')
     return new Refusal(413, { details: `at most ${maxFiles} files and ${MAX_FIELDS} fields are taken` })
-  if (code === 'ENOSPC' || code === 'EDQUOT') return unavailable('the storage is full')
   if (syscall) return error
   return badRequest('the form is broken, or was cut off')
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import { badRequest, conflict, forbidden, unavailable } from '../base/errors.ts'
-import { ObjectSizeMismatch, ObjectTooLarge, StorageFull } from '../platform/objects/errors.ts'
+import { badRequest, conflict, forbidden } from '../base/errors.ts'
+import { ObjectSizeMismatch, ObjectTooLarge } from '../platform/objects/errors.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { type AddressQuery, readAddress } from './address.ts'
@@ -64,6 +64,5 @@ async function refuseUnlessAwaited(sql: Sql, fileId: string): Promise<void> {
 function asRefusal(error: unknown, maxBytes: number): unknown {
   if (error instanceof ObjectTooLarge) return tooLarge(maxBytes)
   if (error instanceof ObjectSizeMismatch) return badRequest('the body ended before its Content-Length')
-  if (error instanceof StorageFull) return unavailable('the storage is full')
   return error
 }

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { hasCode } from './disk-folders.ts'
+import { isDiskFull } from '../../base/disk-full.ts'
 import { StorageFull, StorageUnavailable } from './errors.ts'
 import type { ObjectInfo, OpenObject } from './port.ts'
 
@@ -19,5 +19,5 @@ export async function writeToFile({ stream, ...info }: OpenObject, path: string)
 }
 
 export function asStorageFull(error: unknown): unknown {
-  return hasCode(error, 'ENOSPC', 'EDQUOT') ? new StorageFull(error) : error
+  return isDiskFull(error) ? new StorageFull(error) : error
 }

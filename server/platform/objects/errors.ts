@@ -40,6 +40,7 @@ export class ObjectNotFound extends Error {
 /** There is no room left for another object; reading and deleting still work. */
 export class StorageFull extends Error {
   override name = 'StorageFull'
+  readonly code = 'ENOSPC'
 
   constructor(cause: unknown) {
     super('the storage is full', { cause })

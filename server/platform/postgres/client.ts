@@ -82,6 +82,8 @@ const OUTAGE_CODES = new Set([
   '57P02',
   '57P03',
   '53300',
+  // Its disk is full.
+  '53100',
 ])
 
 /** What a statement that the database refused means for whoever asked, where no use case said so before. */

@@ -1,8 +1,9 @@
+import { isDiskFull } from '../../base/disk-full.ts'
 import { MediaProgramFailed } from '../../media/video/errors.ts'
 import { audioEdges } from '../../media/video/make-audio.ts'
 import { ratesOf } from '../../media/video/rates.ts'
 import type { Handler, JobQueue } from '../../platform/jobs/port.ts'
-import { StorageFull, StorageUnavailable } from '../../platform/objects/errors.ts'
+import { StorageUnavailable } from '../../platform/objects/errors.ts'
 import { isOutage, type Sql, type Transaction } from '../../platform/postgres/client.ts'
 import { findServable } from '../../uploads/files.ts'
 import { failVideo } from '../../videos/fail-video.ts'
@@ -68,7 +69,7 @@ export function fillVideo({ sql, maker, presentations }: FillDeps): Handler<Payl
 
 /** Whether the database or the storage cannot be reached, or take any more, for now. */
 function isAway(error: unknown): boolean {
-  return isOutage(error) || error instanceof StorageUnavailable || error instanceof StorageFull
+  return isOutage(error) || error instanceof StorageUnavailable || isDiskFull(error)
 }
 
 const MAX_ROUNDS = 20

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ProjectScope } from '../../access/projects/resolve-project.ts'
 import { allow, type Caller } from '../../base/caller.ts'
@@ -124,8 +124,12 @@ async function posterOf(
   })
   if (sent) return sent
   const frame = path.join(deps.workDir, `${newIdSuffix()}.jpg`)
-  await writeFile(frame, await posterFrame(deps.tools, { source, plan, ...facts }))
-  const made = await makePoster({ projectId, fileId: posterFileId, path: frame }, deps)
-  if (!made) throw new Error('the poster did not arrive')
-  return made
+  try {
+    await writeFile(frame, await posterFrame(deps.tools, { source, plan, ...facts }))
+    const made = await makePoster({ projectId, fileId: posterFileId, path: frame }, deps)
+    if (!made) throw new Error('the poster did not arrive')
+    return made
+  } finally {
+    await rm(frame, { force: true })
+  }
 }
