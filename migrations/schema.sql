@@ -195,6 +195,7 @@ create table invitations (
   invited_by text not null,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
+  mailed boolean not null default false,
   constraint invitations_email_check CHECK ((email = lower(email))),
   constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'member'::text]))),
   constraint invitations_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -214,6 +215,14 @@ create table jobs (
 );
 CREATE INDEX jobs_due ON public.jobs USING btree (queue, due_at);
 
+create table known_addresses (
+  user_id text not null,
+  hash bytea not null,
+  last_seen timestamp with time zone not null default now(),
+  constraint known_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint known_addresses_pkey PRIMARY KEY (user_id, hash)
+);
+
 create table loose_objects (
   prefix text not null,
   due_at timestamp with time zone not null,
@@ -226,7 +235,9 @@ create table memberships (
   user_id text not null,
   role text not null,
   created_at timestamp with time zone not null default now(),
+  status text not null default 'active'::text,
   constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'member'::text]))),
+  constraint memberships_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
   constraint memberships_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint memberships_pkey PRIMARY KEY (org_id, user_id)
@@ -403,10 +414,15 @@ create table users (
   email_verified boolean not null default false,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  confined_to text,
+  constraint users_check CHECK ((email_verified = (confined_to IS NULL))),
   constraint users_email_check CHECK ((email = lower(email))),
-  constraint users_pkey PRIMARY KEY (id),
-  constraint users_email_key UNIQUE (email)
+  constraint users_confined_to_fkey FOREIGN KEY (confined_to) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint users_pkey PRIMARY KEY (id)
 );
+CREATE UNIQUE INDEX users_confined ON public.users USING btree (email, confined_to) WHERE (confined_to IS NOT NULL);
+CREATE INDEX users_of_organization ON public.users USING btree (confined_to) WHERE (confined_to IS NOT NULL);
+CREATE UNIQUE INDEX users_proved ON public.users USING btree (email) WHERE (confined_to IS NULL);
 
 create table videos (
   id text not null,

@@ -19,6 +19,7 @@ import type { Config } from './config.ts'
 import { openBilling } from './engines/billing.ts'
 import { openEvents } from './engines/events.ts'
 import { openLimiter } from './engines/limiter.ts'
+import { openMailer } from './engines/mail.ts'
 import { openObjects } from './engines/objects.ts'
 import { copies } from './feeds/reading/copies.ts'
 import { REMOVE_FEED, removeFeed } from './feeds/remove-feed.ts'
@@ -77,6 +78,7 @@ export async function composeService(
   let draining = false
   const issuer = tokenIssuer(await installationSecret(sql, 'token_signing'))
   const limiter = await openLimiter(config, clock)
+  const mailer = await openMailer(config)
   const used = lastUsed(sql, (error) => app.log.warn({ err: error }, 'last use of keys not written'))
 
   const objects = await openObjects(config)
@@ -171,8 +173,16 @@ export async function composeService(
         limiter,
         lifetimes: { accessToken: config.accessTokenLifetime, refreshToken: config.refreshTokenLifetime },
         passwordsPerMinute: config.passwordsPerMinute,
+        strangersPerHour: config.strangersPerHour,
         storageLimits,
         invitationLifetime: config.invitationLifetime,
+        invitationMail: mailer && {
+          mailer,
+          limiter,
+          mailsPerHour: config.invitationMailsPerHour,
+          baseUrl: addresses.base,
+          onError: (error) => app.log.error({ err: error }, 'invitation not mailed'),
+        },
       }),
       uploadRoutes({
         sql,

@@ -55,7 +55,17 @@ export const limitSettings = {
   passwordsPerMinute: wholeNumber(
     'MARQUEE_LIMIT_PASSWORDS_PER_MINUTE',
     10,
-    'Password attempts a minute for each account.',
+    'Password attempts a minute for each account from one client address.',
+  ),
+  strangersPerHour: wholeNumber(
+    'MARQUEE_LIMIT_PASSWORDS_PER_HOUR',
+    300,
+    'Password attempts an hour for each account from all client addresses that it never signed in from; a tenth of them from any one.',
+  ),
+  invitationMailsPerHour: wholeNumber(
+    'MARQUEE_LIMIT_INVITATION_MAILS_PER_HOUR',
+    100,
+    'Invitations sent by mail an hour for each organization; a tenth of them to any one address.',
   ),
 
   deliveryPerMinute: wholeNumber(

@@ -12,6 +12,7 @@ import {
   url,
   wholeNumber,
 } from './base/settings.ts'
+import { accessSettings } from './config-access.ts'
 import { billingSettings } from './config-billing.ts'
 import { eventSettings } from './config-events.ts'
 import { limitSettings } from './config-limits.ts'
@@ -155,34 +156,7 @@ export const settings = {
     { min: 0, max: 600 },
   ),
 
-  accessTokenLifetime: wholeNumber('MARQUEE_ACCESS_TOKEN_LIFETIME', 900, 'Seconds an access token works.', {
-    min: 10,
-    max: 86400,
-  }),
-  refreshTokenLifetime: wholeNumber(
-    'MARQUEE_REFRESH_TOKEN_LIFETIME',
-    2592000,
-    'Seconds a refresh token works; each use replaces it.',
-    { min: 60, max: 31536000 },
-  ),
-  invitationLifetime: wholeNumber(
-    'MARQUEE_INVITATION_LIFETIME',
-    604800,
-    'Seconds an invitation can be accepted.',
-    { min: 60, max: 31536000 },
-  ),
-  oidcIssuer: url(
-    'MARQUEE_OIDC_ISSUER',
-    undefined,
-    'OpenID issuer whose tokens are accepted beside the built-in ones.',
-  ),
-  oidcAudience: text('MARQUEE_OIDC_AUDIENCE', undefined, 'Audience that those tokens must name.'),
-  oidcJwksUrl: url(
-    'MARQUEE_OIDC_JWKS_URL',
-    undefined,
-    'Where that issuer publishes its keys. Default: `<issuer>/.well-known/jwks.json`.',
-  ),
-
+  ...accessSettings,
   ...eventSettings,
   ...limitSettings,
   ...billingSettings,
@@ -211,6 +185,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   if (role) throw new StartupError(`MARQUEE_ROLES: "${role}" is not one of api, worker.`)
   if (config.oidcIssuer && !config.oidcAudience)
     throw new StartupError('MARQUEE_OIDC_ISSUER needs MARQUEE_OIDC_AUDIENCE beside it.')
+  if (Boolean(config.smtpUrl) !== Boolean(config.mailFrom))
+    throw new StartupError('MARQUEE_SMTP_URL and MARQUEE_MAIL_FROM need each other.')
   if (config.clickhouseUrls.length > 1 && !config.clickhouseCluster)
     throw new StartupError('MARQUEE_CLICKHOUSE_URL with several addresses needs MARQUEE_CLICKHOUSE_CLUSTER.')
   if (config.billingUrl && !config.billingInternalSecret)

@@ -14,6 +14,7 @@ import { tokenIssuer } from '../access/tokens/issuer.ts'
 import { changePassword } from '../access/users/change-password.ts'
 import { createUser } from '../access/users/create-user.ts'
 import { listUsers } from '../access/users/list-users.ts'
+import { proveAddress } from '../access/users/prove-address.ts'
 import { OPERATOR, PLANS } from '../base/caller.ts'
 import { replayEvents } from '../billing/replay-events.ts'
 import type { Command, Option } from './command.ts'
@@ -25,6 +26,10 @@ const PROJECT: Option = { about: 'The project', value: 'project_id', required: t
 const KEY: Option = { about: 'The key', value: 'key_id', required: true }
 const NAME: Option = { about: 'Its name', value: 'name', required: true }
 const EMAIL: Option = { about: 'The user’s address', value: 'email', required: true }
+const ACCOUNT_ORG: Option = {
+  about: 'The organization, where accounts of several have this address and none is proved',
+  value: 'org_id',
+}
 const PASSWORD: Option = {
   about: 'At least 10 characters; one is made where it is left out',
   value: 'password',
@@ -120,12 +125,19 @@ export const commands: Command[] = [
   {
     name: 'users password',
     about: 'Give a user a new password and end their sign-ins',
-    options: { email: EMAIL, password: PASSWORD },
+    options: { email: EMAIL, password: PASSWORD, org: ACCOUNT_ORG },
     run: async ({ sql, option, optional }) => {
       const password = optional('password') ?? newPassword()
-      await changePassword(OPERATOR, option('email'), password, sql)
+      await changePassword(OPERATOR, { email: option('email'), password, orgId: optional('org') }, sql)
       return { email: option('email'), password }
     },
+  },
+  {
+    name: 'users prove',
+    about: 'Vouch that an account’s address is its holder’s: it may then join other organizations',
+    options: { email: EMAIL, org: ACCOUNT_ORG },
+    run: ({ sql, option, optional }) =>
+      proveAddress(OPERATOR, { email: option('email').toLowerCase(), orgId: optional('org') }, sql),
   },
   {
     name: 'keys list',
@@ -174,13 +186,17 @@ export const commands: Command[] = [
   {
     name: 'tokens create',
     about: 'Make an access token for a user',
-    options: { email: EMAIL, lifetime: { about: 'Seconds it works', value: 'seconds', fallback: '86400' } },
-    run: async ({ sql, option }) => {
+    options: {
+      email: EMAIL,
+      org: ACCOUNT_ORG,
+      lifetime: { about: 'Seconds it works', value: 'seconds', fallback: '86400' },
+    },
+    run: async ({ sql, option, optional }) => {
       const lifetimeSeconds = wholeNumber('lifetime', option('lifetime'), 1)
       const issuer = tokenIssuer(await installationSecret(sql, 'token_signing'))
       const access_token = await issueToken(
         OPERATOR,
-        { email: option('email'), lifetimeSeconds },
+        { email: option('email'), orgId: optional('org'), lifetimeSeconds },
         { sql, issuer },
       )
       return { access_token, expires_in: lifetimeSeconds }

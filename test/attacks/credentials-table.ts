@@ -272,6 +272,19 @@ export const TABLE: Record<string, Row> = {
     path: (w) => `${members(w)}/invite`,
     body: () => ({ email: 'new@example.com' }),
   },
+  'GET /auth/v1/memberships/:org_id/invitations': {
+    ...ORGANIZATION,
+    path: (w) => `${members(w)}/invitations`,
+  },
+  'DELETE /auth/v1/memberships/:org_id/invitations/:invitation_id': {
+    ...ORGANIZATION,
+    path: (w) => `${members(w)}/invitations/inv_00000000000000000000000000`,
+  },
+  'PATCH /auth/v1/memberships/:org_id/members/:user_id/status': {
+    ...ORGANIZATION,
+    path: (w) => `${members(w)}/members/${w.memberId}/status`,
+    body: () => ({ status: 'suspended' }),
+  },
   'DELETE /auth/v1/memberships/:org_id/members/:user_id': {
     ...ORGANIZATION,
     path: (w) => `${members(w)}/members/${w.memberId}`,

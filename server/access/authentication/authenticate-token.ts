@@ -53,6 +53,7 @@ async function byOpenId(token: string, verifier: OpenIdVerifier, sql: Sql): Prom
 }
 
 function callerOfUser(user: UserRecord, sessionId?: string): Caller {
+  if (user.suspended && user.memberships.length === 0) throw forbidden('your membership is suspended')
   const grants = user.memberships.map(
     ({ org_id: orgId, plan, role, permissions }): Grant => ({
       orgId,

@@ -51,7 +51,10 @@ export interface MembershipRecord {
 
 export interface UserRecord {
   id: string
+  /** Those that are not suspended. */
   memberships: MembershipRecord[]
+  /** Whether there are others. */
+  suspended: boolean
 }
 
 const memberships = (sql: Queryable) => sql`
@@ -60,7 +63,8 @@ const memberships = (sql: Queryable) => sql`
       select jsonb_agg(distinct permission)
       from policy_attachments a join policies p on p.id = a.policy_id cross join unnest(p.permissions) permission
       where a.org_id = m.org_id and a.user_id = m.user_id), '[]')) order by m.org_id)
-    from memberships m join organizations o on o.id = m.org_id where m.user_id = u.id), '[]') as memberships`
+    from memberships m join organizations o on o.id = m.org_id where m.user_id = u.id and m.status = 'active'), '[]') as memberships,
+  exists (select from memberships m where m.user_id = u.id and m.status = 'suspended') as suspended`
 
 export async function findUserOfSession(sql: Sql, sessionId: string): Promise<UserRecord | undefined> {
   const [row] = await sql<UserRecord[]>`

@@ -51,7 +51,7 @@ export async function firstStart(seed: () => Seed, sql: Sql): Promise<void> {
       id: userId,
       email: made.owner_email,
       passwordHash: await hashPassword(made.owner_password),
-      emailVerified: true,
+      confinedTo: null,
     })
     await insertMember(tx, orgId, userId, 'owner')
     for (const [name, text] of [

@@ -2,53 +2,63 @@ import { timingSafeEqual } from 'node:crypto'
 import { unauthorized } from '../../base/errors.ts'
 import { idPattern, newId } from '../../base/ids.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
-import { type AttemptDeps, countAttempt } from '../tokens/count-attempt.ts'
-import { hashPassword, refuseWeakPassword, verifyPassword } from '../tokens/passwords.ts'
-import { findUserByEmail, insertUser, lockAddress } from '../users/store.ts'
+import { type AttemptDeps, countAttempt, countStranger } from '../tokens/count-attempt.ts'
+import { hashPassword, matchingAccount, refuseWeakPassword } from '../tokens/passwords.ts'
+import { takeOverAddress } from '../users/prove-address.ts'
+import { findProvedAccount, insertUser, lockAddress } from '../users/store.ts'
 import { hashOfToken } from './invite-member.ts'
 import { joinByInvitation } from './join-by-invitation.ts'
-import { takeInvitation } from './store.ts'
+import type { Invitation } from './schemas.ts'
+import { isMemberByEmail, takeInvitation } from './store.ts'
 
 const ID = new RegExp(idPattern('invitation'))
+const INVALID = 'the invitation is unknown, used or expired'
 
 /**
- * Makes the invited a member. Who has an account already proves it with its password; who has none
- * gets one with the password given. Answers the user's id.
+ * Makes the invited a member and answers the user's id. Who has a proved account joins with it, by its password. Everybody
+ * else gets an account with the password given: where the token came by mail, it shows that the address is theirs; where
+ * whoever invited had the token too, it shows nothing, and the account is good for that organization only.
  */
 export async function acceptInvitation(
-  token: string,
-  password: string,
+  { token, password, from }: { token: string; password: string; from: string },
   deps: AttemptDeps & { sql: Sql },
 ): Promise<string> {
   const { sql } = deps
   const [id = '', secret = ''] = token.split('.')
-  if (!ID.test(id)) throw unauthorized('the invitation is unknown, used or expired')
+  if (!ID.test(id)) throw unauthorized(INVALID)
   return sql.begin(async (tx) => {
     const invitation = await takeInvitation(tx, id)
     if (!invitation || !timingSafeEqual(invitation.token_hash, hashOfToken(secret)))
-      throw unauthorized('the invitation is unknown, used or expired')
+      throw unauthorized(INVALID)
+    refuseWeakPassword(password)
+    await countAttempt({ account: invitation.email, from }, deps)
+    await countStranger({ account: invitation.email, from }, deps)
     await lockAddress(tx, invitation.email)
-    const userId = await accountOf(tx, invitation.email, password, deps)
+    if (await isMemberByEmail(tx, invitation.org_id, invitation.email)) throw unauthorized(INVALID)
+    const userId = await accountFor(tx, invitation, password)
+    if (invitation.mailed) await takeOverAddress(tx, invitation.email, userId)
     await joinByInvitation(tx, invitation, userId)
     return userId
   })
 }
 
-async function accountOf(
+async function accountFor(
   sql: Queryable,
-  email: string,
+  { email, org_id: orgId, mailed }: Invitation & { mailed: boolean },
   password: string,
-  deps: AttemptDeps,
 ): Promise<string> {
-  const known = await findUserByEmail(sql, email)
-  if (known?.password_hash) {
-    await countAttempt(email, deps)
-    if (await verifyPassword(password, known.password_hash)) return known.id
-    throw unauthorized('this address has an account: give its password')
-  }
-  if (known) throw unauthorized('this address signs in through your organization: do so, then ask again')
-  refuseWeakPassword(password)
+  const proved = await findProvedAccount(sql, email)
+  const theirs = await matchingAccount(password, proved ? [proved] : [])
+  if (theirs) return theirs.id
+  // Told to nobody but who reads the address's mail: to others it would tell which addresses have accounts.
+  if (proved && mailed)
+    throw unauthorized(
+      proved.password_hash
+        ? 'wrong password: give that of the account that you have'
+        : 'your account has no password: an operator can give it one',
+    )
   const id = newId('user')
-  await insertUser(sql, { id, email, passwordHash: await hashPassword(password), emailVerified: false })
+  const passwordHash = await hashPassword(password)
+  await insertUser(sql, { id, email, passwordHash, confinedTo: mailed ? null : orgId })
   return id
 }

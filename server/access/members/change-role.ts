@@ -17,7 +17,8 @@ export async function changeRole(
     if (member.role === role) return member
     // Making an owner and unmaking one both take an owner.
     allowEverything(caller, { orgId })
-    if (role === 'member' && owners.length === 1) throw conflict('an organization needs an owner')
+    if (role === 'member' && owners.length === 1 && owners[0] === userId)
+      throw conflict('an organization needs an owner')
     await setRole(tx, orgId, userId, role)
     return { ...member, role }
   })

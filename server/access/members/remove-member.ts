@@ -1,10 +1,13 @@
 import { allow, allowEverything, type Caller } from '../../base/caller.ts'
 import { conflict, notFound } from '../../base/errors.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
+import { deleteIfConfinedTo } from '../users/store.ts'
 import { deleteMember, findMember, lockOwners } from './store.ts'
 
 export async function removeMember(caller: Caller, orgId: string, userId: string, sql: Sql): Promise<void> {
-  allow(caller, 'members:delete', { orgId })
+  const isLeaving = caller.id === userId && caller.grants.some((grant) => grant.orgId === orgId)
+  // Everybody may leave.
+  if (!isLeaving) allow(caller, 'members:delete', { orgId })
   await sql.begin(async (tx) => {
     const owners = await lockOwners(tx, orgId)
     const member = await findMember(tx, orgId, userId)
@@ -12,5 +15,6 @@ export async function removeMember(caller: Caller, orgId: string, userId: string
     if (member.role === 'owner') allowEverything(caller, { orgId })
     if (owners.length === 1 && owners[0] === userId) throw conflict('the last owner cannot leave')
     await deleteMember(tx, orgId, userId)
+    await deleteIfConfinedTo(tx, userId, orgId)
   })
 }

@@ -5,17 +5,29 @@ import { Id, ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { changeRole } from './change-role.ts'
+import { changeStatus } from './change-status.ts'
 import { inviteMember } from './invite-member.ts'
+import { listInvitations } from './list-invitations.ts'
 import { listMembers } from './list-members.ts'
+import type { InvitationMail } from './mail-invitation.ts'
 import { removeMember } from './remove-member.ts'
-import { Invitation, Member, NewInvitation, RoleField } from './schemas.ts'
+import { Invitation, Member, NewInvitation, RoleField, StatusField } from './schemas.ts'
+import { withdrawInvitation } from './withdraw-invitation.ts'
 
 const tag = 'Members'
 const OfOrganization = Type.Object({ org_id: Id('organization') })
 const OneMember = Type.Object({ org_id: Id('organization'), user_id: Id('user') })
 const ERRORS = { 404: 'Not Found', 409: 'Conflict' }
 
-export function memberRoutes(app: App, deps: { sql: Sql; invitationLifetime: number }): void {
+const OneInvitation = Type.Object({ org_id: Id('organization'), invitation_id: Id('invitation') })
+
+export interface MemberDeps {
+  sql: Sql
+  invitationLifetime: number
+  invitationMail: InvitationMail | undefined
+}
+
+export function memberRoutes(app: App, deps: MemberDeps): void {
   const { sql } = deps
   app.addSchema(Member)
   app.addSchema(Invitation)
@@ -41,16 +53,47 @@ export function memberRoutes(app: App, deps: { sql: Sql; invitationLifetime: num
     '/auth/v1/memberships/:org_id/invite',
     operation({
       tag,
-      summary: 'Invite somebody; pass the token of the answer on to them',
+      summary: 'Invite somebody',
+      description:
+        'Where mail is set up, the token is mailed to the address and shown to nobody. Where it is not, the answer has it: pass it on. An open invitation of the same address is replaced, by those who could have made it; one for an owner is withdrawn first.',
       errors: ERRORS,
       request: { params: OfOrganization, body: NewInvitation },
       answers: { 201: ref(Invitation) },
     }),
     async (request, reply) => {
-      const options = { sql, lifetimeSeconds: deps.invitationLifetime }
+      const options = { sql, lifetimeSeconds: deps.invitationLifetime, mail: deps.invitationMail }
       return reply
         .code(201)
         .send(await inviteMember(request.caller, request.params.org_id, request.body, options))
+    },
+  )
+
+  app.get(
+    '/auth/v1/memberships/:org_id/invitations',
+    operation({
+      tag,
+      summary: 'List the open invitations of an organization',
+      request: { params: OfOrganization, querystring: PageQuery },
+      answers: {
+        200: Type.Object({ invitations: Type.Array(ref(Invitation)), total: Type.Integer() }),
+      },
+    }),
+    (request) => listInvitations(request.caller, request.params.org_id, request.query, sql),
+  )
+
+  app.delete(
+    '/auth/v1/memberships/:org_id/invitations/:invitation_id',
+    operation({
+      tag,
+      summary: 'Withdraw an invitation; its token is worth nothing from then on',
+      description: 'Takes `members:write`, and somebody who holds what the invitation would give.',
+      errors: { 404: 'Not Found' },
+      request: { params: OneInvitation },
+      answers: { 204: Type.Null() },
+    }),
+    async (request, reply) => {
+      await withdrawInvitation(request.caller, request.params.org_id, request.params.invitation_id, sql)
+      return reply.code(204).send(null)
     },
   )
 
@@ -58,7 +101,8 @@ export function memberRoutes(app: App, deps: { sql: Sql; invitationLifetime: num
     '/auth/v1/memberships/:org_id/members/:user_id',
     operation({
       tag,
-      summary: 'Remove a member',
+      summary: 'Remove a member, or leave',
+      description: 'Removing somebody takes `members:delete`; leaving takes nothing. The last owner stays.',
       errors: ERRORS,
       request: { params: OneMember },
       answers: { 204: Type.Null() },
@@ -81,6 +125,23 @@ export function memberRoutes(app: App, deps: { sql: Sql; invitationLifetime: num
     (request) => {
       const { org_id: orgId, user_id: userId } = request.params
       return changeRole(request.caller, { orgId, userId, role: request.body.role }, sql)
+    },
+  )
+
+  app.patch(
+    '/auth/v1/memberships/:org_id/members/:user_id/status',
+    operation({
+      tag,
+      summary: 'Suspend a member, or let them in again',
+      description:
+        'A suspended member is refused from the next request on, whatever tokens they hold. API keys that they made are the project’s and go on.',
+      errors: ERRORS,
+      request: { params: OneMember, body: Type.Object({ status: StatusField }) },
+      answers: { 200: ref(Member) },
+    }),
+    (request) => {
+      const { org_id: orgId, user_id: userId } = request.params
+      return changeStatus(request.caller, { orgId, userId, status: request.body.status }, sql)
     },
   )
 }

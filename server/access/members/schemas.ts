@@ -9,12 +9,25 @@ export const RoleField = Type.Unsafe<Role>({
   description: 'An owner may do everything; a member what their policies say.',
 })
 
+const STATUSES = ['active', 'suspended'] as const
+export type MemberStatus = (typeof STATUSES)[number]
+export const StatusField = Type.Unsafe<MemberStatus>({
+  type: 'string',
+  enum: [...STATUSES],
+  description: 'A suspended member keeps role and policies, and may do nothing.',
+})
+
 export const Member = named(
   'Member',
   Type.Object({
     user_id: Type.String(),
     email: Type.String(),
+    email_verified: Type.Boolean({
+      description:
+        'Whether the address is known to be theirs. Where it is not, the account is good for this organization only.',
+    }),
     role: RoleField,
+    status: StatusField,
     policy_ids: Type.Array(Type.String()),
     created_at: Timestamp,
   }),
@@ -34,7 +47,8 @@ export const Invitation = named(
     expires_at: Timestamp,
     token: Type.Optional(
       Type.String({
-        description: 'Proves the invitation; shown only when it is made. Pass it on to the invited.',
+        description:
+          'Proves the invitation; shown only when it is made, and only where no mail is set up: pass it on to the invited. Else it is mailed to the address and shown to nobody.',
       }),
     ),
   }),

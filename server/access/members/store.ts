@@ -1,16 +1,34 @@
 import type { Page } from '../../http/pagination.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
-import type { Invitation, Member, Role } from './schemas.ts'
+import type { Invitation, Member, MemberStatus, Role } from './schemas.ts'
 
 const columns = (sql: Queryable) => sql`
-  m.user_id, u.email, m.role, m.created_at,
+  m.user_id, u.email, u.confined_to is null as email_verified, m.role, m.status, m.created_at,
   array(select a.policy_id from policy_attachments a
         where a.org_id = m.org_id and a.user_id = m.user_id order by a.policy_id) as policy_ids`
 
+/** Throws where the account is good for another organization only. */
 export async function insertMember(sql: Queryable, orgId: string, userId: string, role: Role): Promise<void> {
+  const rows = await sql`
+    insert into memberships (org_id, user_id, role)
+    select ${orgId}, u.id, ${role} from users u
+    where u.id = ${userId} and (u.confined_to is null or u.confined_to = ${orgId})
+    on conflict (org_id, user_id) do update set role = memberships.role
+    returning user_id`
+  if (rows.length === 0) throw new Error('an account that is not proved cannot join another organization')
+}
+
+/** What confined accounts of an address were given becomes this user's. */
+export async function takeOverMemberships(sql: Queryable, email: string, userId: string): Promise<void> {
   await sql`
-    insert into memberships (org_id, user_id, role) values (${orgId}, ${userId}, ${role})
-    on conflict (org_id, user_id) do nothing`
+    insert into memberships (org_id, user_id, role, status, created_at)
+    select m.org_id, ${userId}, m.role, m.status, m.created_at
+    from memberships m join users u on u.id = m.user_id where u.email = ${email} and u.confined_to is not null
+    on conflict (org_id, user_id) do update set role = 'owner' where excluded.role = 'owner'`
+  await sql`
+    update policy_attachments a set user_id = ${userId} from users u
+    where u.id = a.user_id and u.email = ${email} and u.confined_to is not null and not exists (
+      select from policy_attachments b where b.policy_id = a.policy_id and b.user_id = ${userId})`
 }
 
 export async function findMember(sql: Queryable, orgId: string, userId: string): Promise<Member | undefined> {
@@ -35,15 +53,25 @@ export async function listMembers(sql: Sql, orgId: string, page: Page) {
   return { members: [...members], total: count!.total }
 }
 
-/** Locks the owners of an organization, so that two of them cannot remove each other at once. */
+/** Locks the owners of an organization who are not suspended, so that two of them cannot remove each other at once. */
 export async function lockOwners(sql: Queryable, orgId: string): Promise<string[]> {
   const rows = await sql<{ user_id: string }[]>`
-    select user_id from memberships where org_id = ${orgId} and role = 'owner' order by user_id for update`
+    select user_id from memberships where org_id = ${orgId} and role = 'owner' and status = 'active'
+    order by user_id for update`
   return rows.map((row) => row.user_id)
 }
 
 export async function setRole(sql: Queryable, orgId: string, userId: string, role: Role): Promise<void> {
   await sql`update memberships set role = ${role} where org_id = ${orgId} and user_id = ${userId}`
+}
+
+export async function setStatus(
+  sql: Queryable,
+  orgId: string,
+  userId: string,
+  status: MemberStatus,
+): Promise<void> {
+  await sql`update memberships set status = ${status} where org_id = ${orgId} and user_id = ${userId}`
 }
 
 export async function deleteMember(sql: Queryable, orgId: string, userId: string): Promise<void> {
@@ -58,33 +86,57 @@ export async function upsertInvitation(
   sql: Queryable,
   invitation: Pick<Invitation, 'id' | 'org_id' | 'email' | 'role' | 'policy_ids' | 'invited_by'> & {
     token_hash: Buffer
+    /** Whether nobody but the address has the token. */
+    mailed: boolean
     lifetimeSeconds: number
   },
 ): Promise<Invitation> {
   const { lifetimeSeconds, ...row } = invitation
   const [made] = await sql<Invitation[]>`
-    insert into invitations (id, org_id, email, role, policy_ids, invited_by, token_hash, expires_at)
+    insert into invitations (id, org_id, email, role, policy_ids, invited_by, token_hash, mailed, expires_at)
     values (${row.id}, ${row.org_id}, ${row.email}, ${row.role}, ${row.policy_ids}, ${row.invited_by},
-            ${row.token_hash}, now() + make_interval(secs => ${lifetimeSeconds}))
+            ${row.token_hash}, ${row.mailed}, now() + make_interval(secs => ${lifetimeSeconds}))
     on conflict (org_id, email) do update set
       id = excluded.id, role = excluded.role, policy_ids = excluded.policy_ids, invited_by = excluded.invited_by,
-      token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at
+      token_hash = excluded.token_hash, mailed = excluded.mailed, created_at = now(), expires_at = excluded.expires_at
     returning ${invitationColumns(sql)}`
   return made!
 }
 
-export function listInvitations(sql: Sql, orgId: string): Promise<Invitation[]> {
-  return sql<Invitation[]>`
-    select ${invitationColumns(sql)} from invitations where org_id = ${orgId} and expires_at > now() order by id`
+export async function listInvitations(sql: Sql, orgId: string, page: Page) {
+  const invitations = await sql<Invitation[]>`
+    select ${invitationColumns(sql)} from invitations where org_id = ${orgId} and expires_at > now()
+    order by id limit ${page.limit} offset ${page.offset}`
+  const [count] = await sql<{ total: number }[]>`
+    select count(*) as total from invitations where org_id = ${orgId} and expires_at > now()`
+  return { invitations: [...invitations], total: count!.total }
+}
+
+/** The one to an address, or of an id, that still stands. */
+export async function findInvitation(
+  sql: Queryable,
+  orgId: string,
+  by: { email: string } | { id: string },
+): Promise<Invitation | undefined> {
+  const match = 'id' in by ? sql`id = ${by.id}` : sql`email = ${by.email}`
+  const [row] = await sql<Invitation[]>`
+    select ${invitationColumns(sql)} from invitations where org_id = ${orgId} and ${match} and expires_at > now()`
+  return row
+}
+
+export async function deleteInvitation(sql: Queryable, id: string): Promise<void> {
+  await sql`delete from invitations where id = ${id}`
+}
+
+interface Token {
+  token_hash: Buffer
+  mailed: boolean
 }
 
 /** Takes an invitation that still stands; it cannot be taken twice. */
-export async function takeInvitation(
-  sql: Queryable,
-  id: string,
-): Promise<(Invitation & { token_hash: Buffer }) | undefined> {
-  const [row] = await sql<(Invitation & { token_hash: Buffer })[]>`
-    delete from invitations where id = ${id} and expires_at > now() returning ${invitationColumns(sql)}, token_hash`
+export async function takeInvitation(sql: Queryable, id: string): Promise<(Invitation & Token) | undefined> {
+  const [row] = await sql<(Invitation & Token)[]>`
+    delete from invitations where id = ${id} and expires_at > now() returning ${invitationColumns(sql)}, token_hash, mailed`
   return row
 }
 

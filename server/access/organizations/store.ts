@@ -28,6 +28,11 @@ export async function organizationExists(sql: Queryable, id: string): Promise<bo
   return rows.length > 0
 }
 
+export async function organizationName(sql: Queryable, id: string): Promise<string> {
+  const [row] = await sql<{ name: string }[]>`select name from organizations where id = ${id}`
+  return row?.name ?? ''
+}
+
 export async function setPlan(sql: Sql, id: string, plan: Plan): Promise<Organization | undefined> {
   const [row] = await sql<Organization[]>`
     update organizations

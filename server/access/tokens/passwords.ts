@@ -22,7 +22,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
-export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const parts = FORM.exec(stored)
   if (!parts) return false
   const expected = Buffer.from(parts[5]!, 'base64')
@@ -37,8 +37,26 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return timingSafeEqual(tag, expected)
 }
 
-/** Takes as long as a real check, so that the time does not tell which addresses have accounts. */
-export async function verifyNothing(password: string): Promise<false> {
+/** Checks are made for at least so many accounts, so that the time does not tell whether an address has one or two. */
+const FEWEST_CHECKS = 2
+
+/** The first account that the password is of. */
+export async function matchingAccount<A extends { password_hash: string | null }>(
+  password: string,
+  accounts: A[],
+): Promise<A | undefined> {
+  for (const account of accounts)
+    if (
+      account.password_hash
+        ? await verifyPassword(password, account.password_hash)
+        : await verifyNothing(password)
+    )
+      return account
+  for (let checks = accounts.length; checks < FEWEST_CHECKS; checks++) await verifyNothing(password)
+  return undefined
+}
+
+async function verifyNothing(password: string): Promise<false> {
   await derive('argon2id', { message: password, nonce: Buffer.alloc(16), ...COST })
   return false
 }

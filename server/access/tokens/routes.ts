@@ -7,6 +7,7 @@ import { Acceptance } from '../members/schemas.ts'
 import { CurrentUser } from '../users/schemas.ts'
 import { showCurrentUser } from '../users/show-current-user.ts'
 import { exchangeKey } from './exchange-key.ts'
+import { rememberAddress } from './known-addresses.ts'
 import { type LoginDeps, login } from './login.ts'
 import { logout } from './logout.ts'
 import { openSession } from './open-session.ts'
@@ -26,10 +27,15 @@ export function tokenRoutes(app: App, deps: LoginDeps): void {
     operation({
       ...SIGN_IN,
       summary: 'Sign in with email and password',
+      description:
+        'Wrong passwords are counted for account and client address together, and those from client addresses that the account never signed in from for the account as a whole: 429 where there were too many.',
       errors: WRONG,
       request: { body: Login },
     }),
-    (request) => login(request.body.email, request.body.password, deps),
+    (request) => {
+      const { email, password, org_id: orgId } = request.body
+      return login({ email, password, orgId, from: request.ip }, deps)
+    },
   )
 
   app.post(
@@ -59,11 +65,15 @@ export function tokenRoutes(app: App, deps: LoginDeps): void {
     operation({
       ...SIGN_IN,
       summary: 'Accept an invitation and sign in',
+      description:
+        'Who has an account whose address is proved joins with it, by its password. Everybody else gets a new account with the password given. Where the token came by mail, that proves the address; where it did not, the account is good for the inviting organization only.',
       errors: WRONG,
       request: { body: Acceptance },
     }),
     async (request) => {
-      const userId = await acceptInvitation(request.body.token, request.body.password, deps)
+      const { token, password } = request.body
+      const userId = await acceptInvitation({ token, password, from: request.ip }, deps)
+      await rememberAddress(userId, request.ip, deps.sql)
       return openSession({ userId }, deps)
     },
   )

@@ -42,3 +42,23 @@ export async function deleteSession(sql: Sql, sessionId: string): Promise<void> 
 export async function deleteExpiredSessions(sql: Sql): Promise<void> {
   await sql`delete from sessions where id in (select id from sessions where expires_at <= now() limit 100)`
 }
+
+/** Which of these accounts have one of these hashes. */
+export async function findKnownTo(sql: Sql, userIds: string[], hashes: Buffer[]): Promise<string[]> {
+  const texts = hashes.map((hash) => hash.toString('hex'))
+  const rows = await sql<{ user_id: string }[]>`
+    select user_id from known_addresses where user_id = any(${userIds}) and encode(hash, 'hex') = any(${texts})`
+  return rows.map((row) => row.user_id)
+}
+
+const KEPT_ADDRESSES = 20
+
+/** The latest of each account are kept. */
+export async function keepKnownAddress(sql: Sql, userId: string, hash: Buffer): Promise<void> {
+  await sql`
+    insert into known_addresses (user_id, hash) values (${userId}, ${hash})
+    on conflict (user_id, hash) do update set last_seen = now()`
+  await sql`
+    delete from known_addresses where user_id = ${userId} and hash not in (
+      select hash from known_addresses where user_id = ${userId} order by last_seen desc limit ${KEPT_ADDRESSES})`
+}

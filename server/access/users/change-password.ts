@@ -3,17 +3,17 @@ import { notFound } from '../../base/errors.ts'
 import { allowOperator } from '../../base/operator.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { hashPassword, refuseWeakPassword } from '../tokens/passwords.ts'
-import { findUserByEmail, setPassword } from './store.ts'
+import { setPassword } from './store.ts'
+import { theAccount } from './the-account.ts'
 
 export async function changePassword(
   caller: Caller,
-  email: string,
-  password: string,
+  { email, password, orgId }: { email: string; password: string; orgId: string | undefined },
   sql: Sql,
 ): Promise<void> {
   allowOperator(caller)
   refuseWeakPassword(password)
-  const user = await findUserByEmail(sql, email.toLowerCase())
+  const user = await theAccount(sql, email.toLowerCase(), orgId)
   if (!user) throw notFound('no such user')
   await setPassword(sql, user.id, await hashPassword(password))
 }

@@ -8,21 +8,43 @@ export interface User {
   updated_at: string
 }
 
+export interface Account extends User {
+  /** Null for those who sign in through an OpenID issuer only. */
+  password_hash: string | null
+  /** The one organization that it is good for, as long as nobody has proved that its address is theirs. */
+  confined_to: string | null
+}
+
 const columns = (sql: Queryable) => sql`id, email, created_at, updated_at`
 
 export async function insertUser(
   sql: Queryable,
-  user: { id: string; email: string; passwordHash: string | null; emailVerified: boolean },
+  user: { id: string; email: string; passwordHash: string | null; confinedTo: string | null },
 ): Promise<void> {
   await sql`
-    insert into users (id, email, password_hash, email_verified)
-    values (${user.id}, ${user.email}, ${user.passwordHash}, ${user.emailVerified})`
+    insert into users (id, email, password_hash, email_verified, confined_to)
+    values (${user.id}, ${user.email}, ${user.passwordHash}, ${user.confinedTo === null}, ${user.confinedTo})`
 }
 
-export async function findUserByEmail(sql: Queryable, email: string) {
-  const [row] = await sql<(User & { password_hash: string | null; email_verified: boolean })[]>`
-    select ${columns(sql)}, password_hash, email_verified from users where email = ${email}`
+/** The account whose holder has proved that the address is theirs. */
+export async function findProvedAccount(sql: Queryable, email: string): Promise<Account | undefined> {
+  const [row] = await sql<Account[]>`
+    select ${columns(sql)}, password_hash, confined_to from users where email = ${email} and confined_to is null`
   return row
+}
+
+/** Each is checked against a password when somebody signs in, and each check is work. */
+const MOST_ACCOUNTS = 10
+
+/**
+ * All accounts of an address, the proved one first, then the newest; those that are good for an organization where one is
+ * named.
+ */
+export function accountsOf(sql: Queryable, email: string, orgId?: string): Promise<Account[]> {
+  return sql<Account[]>`
+    select ${columns(sql)}, password_hash, confined_to from users
+    where email = ${email} and (${orgId ?? null}::text is null or coalesce(confined_to, ${orgId ?? null}) = ${orgId ?? null})
+    order by confined_to is not null, id desc limit ${MOST_ACCOUNTS}`
 }
 
 export async function findUser(sql: Queryable, id: string): Promise<User | undefined> {
@@ -31,8 +53,9 @@ export async function findUser(sql: Queryable, id: string): Promise<User | undef
 }
 
 export function listUsers(sql: Sql) {
-  return sql<(User & { organizations: string[] })[]>`
-    select ${columns(sql)}, array(select org_id from memberships m where m.user_id = u.id order by org_id) as organizations
+  return sql<(User & { confined_to: string | null; organizations: string[] })[]>`
+    select ${columns(sql)}, confined_to,
+      array(select org_id from memberships m where m.user_id = u.id order by org_id) as organizations
     from users u order by id`
 }
 
@@ -42,7 +65,7 @@ export function organizationsOfUser(sql: Sql, userId: string) {
       array(select distinct unnest(p.permissions) from policy_attachments a join policies p on p.id = a.policy_id
             where a.org_id = m.org_id and a.user_id = m.user_id) as permissions
     from memberships m join organizations o on o.id = m.org_id
-    where m.user_id = ${userId} order by o.id`
+    where m.user_id = ${userId} and m.status = 'active' order by o.id`
 }
 
 /** A new password ends every sign-in made with the old one. */
@@ -53,10 +76,19 @@ export async function setPassword(sql: Sql, userId: string, passwordHash: string
   })
 }
 
-/** The address turns out to be somebody's: a password and sign-ins from before they showed it are worth nothing. */
-export async function handOver(sql: Queryable, userId: string): Promise<void> {
-  await sql`update users set password_hash = null, email_verified = true, updated_at = now() where id = ${userId}`
-  await sql`delete from sessions where user_id = ${userId}`
+/** From now on it is the proved account of its address. */
+export async function liftConfinement(sql: Queryable, userId: string): Promise<void> {
+  await sql`update users set confined_to = null, email_verified = true, updated_at = now() where id = ${userId}`
+}
+
+/** With their passwords and sign-ins. */
+export async function deleteConfinedAccounts(sql: Queryable, email: string): Promise<void> {
+  await sql`delete from users where email = ${email} and confined_to is not null`
+}
+
+/** An account that is good for one organization ends with its membership there. */
+export async function deleteIfConfinedTo(sql: Queryable, userId: string, orgId: string): Promise<void> {
+  await sql`delete from users where id = ${userId} and confined_to = ${orgId}`
 }
 
 /** Nobody else deals with this address until the transaction ends. */

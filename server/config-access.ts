@@ -1,0 +1,42 @@
+import { serverUrl, text, url, wholeNumber } from './base/settings.ts'
+
+/** Who signs in, and how it is known who they are. */
+export const accessSettings = {
+  accessTokenLifetime: wholeNumber('MARQUEE_ACCESS_TOKEN_LIFETIME', 900, 'Seconds an access token works.', {
+    min: 10,
+    max: 86400,
+  }),
+  refreshTokenLifetime: wholeNumber(
+    'MARQUEE_REFRESH_TOKEN_LIFETIME',
+    2592000,
+    'Seconds a refresh token works; each use replaces it.',
+    { min: 60, max: 31536000 },
+  ),
+  invitationLifetime: wholeNumber(
+    'MARQUEE_INVITATION_LIFETIME',
+    604800,
+    'Seconds an invitation can be accepted.',
+    { min: 60, max: 31536000 },
+  ),
+  smtpUrl: serverUrl(
+    'MARQUEE_SMTP_URL',
+    ['smtp:', 'smtps:'],
+    'Mail server that invitations are sent by, `smtp://user:password@host:587` (TLS where the server offers it; always with `?requireTLS=true`) or `smtps://…:465`. Default: no mail, and whoever invites passes the token on.',
+  ),
+  mailFrom: text(
+    'MARQUEE_MAIL_FROM',
+    undefined,
+    'Sender of that mail, `media@example.com` or `Media <media@example.com>`.',
+  ),
+  oidcIssuer: url(
+    'MARQUEE_OIDC_ISSUER',
+    undefined,
+    'OpenID issuer whose tokens are accepted beside the built-in ones.',
+  ),
+  oidcAudience: text('MARQUEE_OIDC_AUDIENCE', undefined, 'Audience that those tokens must name.'),
+  oidcJwksUrl: url(
+    'MARQUEE_OIDC_JWKS_URL',
+    undefined,
+    'Where that issuer publishes its keys. Default: `<issuer>/.well-known/jwks.json`.',
+  ),
+}
