@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
+import type { Priority } from '../base/fair-queue.ts'
 import { newIdSuffix } from '../base/ids.ts'
-import type { ImagePool, Priority } from '../media/images/port.ts'
+import type { ImagePool } from '../media/images/port.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
 import { originalKey, prefixOf } from '../uploads/keys.ts'
 
@@ -48,7 +49,13 @@ export async function makeAvif(
       input = `${scratch}.original`
       await objects.download(original, input)
     }
-    const made = await pool.convert({ input, output: `${scratch}.avif`, effort, priority })
+    const made = await pool.convert({
+      input,
+      output: `${scratch}.avif`,
+      tenant: projectId,
+      effort,
+      priority,
+    })
     const objectKey = encodingKey(projectId, fileId, name)
     const stored = await objects.putFile(objectKey, `${scratch}.avif`, {
       contentType: 'image/avif',

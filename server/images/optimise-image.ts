@@ -1,3 +1,4 @@
+import { UnsupportedImage } from '../media/images/errors.ts'
 import type { Handler } from '../platform/jobs/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { findServable, settleFile } from '../uploads/files.ts'
@@ -27,8 +28,12 @@ export function optimiseImage(deps: ConversionDeps & { sql: Sql }): Handler<Payl
         const better = await makeAvif(
           { projectId, fileId, name: SMALL, effort: EFFORT, priority: 'background' },
           deps,
-        )
-        if (better.size <= served.size * WORTH_IT)
+        ).catch((error) => {
+          // More work than is allowed for it: the one that is served stays, and another try would cost the same.
+          if (error instanceof UnsupportedImage) return undefined
+          throw error
+        })
+        if (better && better.size <= served.size * WORTH_IT)
           await sql.begin((tx) =>
             settleFile(tx, fileId, {
               format: 'avif',

@@ -18,6 +18,18 @@ export function residentBytes(pid: number): number {
   }, 0)
 }
 
+/** Processor time that a process and all below it have used so far; 0 once they are gone. */
+export function cpuMilliseconds(pid: number): number {
+  return [pid, ...descendants(pid)].reduce((sum, one) => {
+    // proc(5): the name in brackets may hold anything; utime and stime are the 12th and 13th after it.
+    const fields = read(`/proc/${one}/stat`).split(') ').at(-1)!.split(' ')
+    return sum + (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * MS_PER_TICK
+  }, 0)
+}
+
+/** USER_HZ, which Linux keeps at 100 for whoever reads it. */
+const MS_PER_TICK = 10
+
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')

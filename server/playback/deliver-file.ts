@@ -92,12 +92,13 @@ function resized(
   // The version it is made of is in the name: a replaced image has other sizes.
   const version = `${file.id}-${file.etag.replaceAll('"', '')}`
   const lastModified = new Date(file.updated_at)
-  return sizedPicture({ version, lastModified, format, query, caching: CACHING }, deps, (use) =>
+  return sizedPicture({ projectId: file.project_id, version, lastModified, format, query, caching: CACHING }, deps, (use) =>
     withLocalCopy(file.object_key, deps, use),
   )
 }
 
 export interface SizedPicture {
+  projectId: string
   /** Another one for every picture and every version of it. */
   version: string
   lastModified: Date
@@ -108,7 +109,7 @@ export interface SizedPicture {
 
 /** A picture in a size and format, made when it is first asked for. */
 export async function sizedPicture(
-  { version, lastModified, format, query, caching }: SizedPicture,
+  { projectId, version, lastModified, format, query, caching }: SizedPicture,
   deps: Pick<DeliveryDeps, 'sizes' | 'hot' | 'pool'>,
   withPicture: (use: (path: string) => Promise<void>) => Promise<void>,
 ): Promise<Deliverable> {
@@ -116,7 +117,8 @@ export async function sizedPicture(
   const name = `${version}-${w ?? ''}x${h ?? ''}-${fit}-${q ?? ''}.${format}`
   const cached = await deps.sizes.get(name, async (output) => {
     await withPicture(async (input) => {
-      await deps.pool.resize({ input, output, width: w, height: h, fit, format, quality: q })
+      const size = { width: w, height: h, fit, format, quality: q }
+      await deps.pool.resize({ input, output, tenant: projectId, ...size })
     })
   })
   const { size } = await stat(cached)

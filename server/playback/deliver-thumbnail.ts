@@ -54,6 +54,7 @@ export async function deliverThumbnail(request: ThumbnailRequest, deps: Delivery
   const shown = times.filter((one) => one <= ticks).at(-1) ?? times[0]!
   return sizedPicture(
     {
+      projectId,
       version: `${fileId}-${choice.name}-${shown}`,
       lastModified: new Date(video.updated_at),
       format: request.format ?? preferredFormat(accept),

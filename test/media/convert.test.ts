@@ -58,10 +58,10 @@ describe('every way an image comes', () => {
     expect(await similarity(data, scene())).toBeGreaterThan(0.95)
   })
 
-  test('a panorama longer than AVIF can be is made to fit', async () => {
-    const long = sharp({ create: { width: 20_000, height: 100, channels: 3, background: 'teal' } })
+  test('a panorama as long as AVIF can be is taken whole', async () => {
+    const long = sharp({ create: { width: 16_384, height: 100, channels: 3, background: 'teal' } })
     const { width, height } = await bench.convert(await long.jpeg().toBuffer())
-    expect([width, height]).toEqual([16_384, 82])
+    expect([width, height]).toEqual([16_384, 100])
   })
 
   test('quality and effort reach the encoder', async () => {

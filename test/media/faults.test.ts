@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterEach, expect, test } from 'vitest'
-import { ImageWorkerFailed } from '../../server/media/images/errors.ts'
+import { ImageWorkerFailed, UnsupportedImage } from '../../server/media/images/errors.ts'
 import type { ImagePoolOptions } from '../../server/media/images/pool.ts'
-import { children, descendants } from '../../server/media/process-tree.ts'
+import { children, cpuMilliseconds, descendants } from '../../server/media/process-tree.ts'
 import { pixelBomb, scene } from '../fixtures/images.ts'
 import { openWorkbench } from './workbench.ts'
 
@@ -20,6 +20,8 @@ const decoder = () => descendants(process.pid).at(-1)
 const until = async (happened: () => boolean) => {
   while (!happened()) await sleep(5)
 }
+/** Some way into a job, not just starting: that takes a third of a second. */
+const untilBusy = () => until(() => children(process.pid).some((pid) => cpuMilliseconds(pid) > 1500))
 // At the highest effort a job lasts long enough to be caught in the middle.
 const slow = async () => scene(1600, 1000).png().toBuffer()
 const quick = async () => scene(64, 64).png().toBuffer()
@@ -29,9 +31,8 @@ test('a child that is killed takes down its own job only', async () => {
   await open({ size: 1 })
   const output = bench.nextOutput()
   const doomed = failure(bench.convert(await slow(), { effort: 9, output }))
-  await until(() => decoder() !== undefined)
+  await untilBusy()
   const queued = bench.convert(await quick())
-  await sleep(500)
   process.kill(decoder()!, 'SIGKILL')
   const error = await doomed
   expect(error).toBeInstanceOf(ImageWorkerFailed)
@@ -41,13 +42,13 @@ test('a child that is killed takes down its own job only', async () => {
 })
 
 test('a child that hangs is ended and replaced', async () => {
-  await open({ size: 1, timeoutMs: 3000 })
+  await open({ size: 1, stallMs: 5000 })
   await bench.convert(await quick())
   const hung = decoder()!
   process.kill(hung, 'SIGSTOP')
   const error = await failure(bench.convert(await slow()))
   expect(error).toBeInstanceOf(ImageWorkerFailed)
-  expect(error!.message).toBe('the image took longer than 3 s')
+  expect(error!.message).toBe('the image process did nothing for 5 s')
   await until(() => !existsSync(`/proc/${hung}`))
   expect((await bench.convert(await quick())).width).toBe(64)
 })
@@ -56,9 +57,56 @@ test('a child that grows too large is ended and replaced', async () => {
   await open({ size: 1, memoryLimitBytes: 150 * 2 ** 20 })
   const huge = await sharp(pixelBomb(7000)).png().toBuffer()
   const error = await failure(bench.convert(huge, { effort: 4 }))
-  expect(error).toBeInstanceOf(ImageWorkerFailed)
-  expect(error!.message).toBe('the image needed more than 150 MB of memory')
+  expect(error).toBeInstanceOf(UnsupportedImage)
+  expect(error!.message).toBe('the image needs more than 150 MB of memory')
   expect((await bench.convert(await quick())).width).toBe(64)
+})
+
+test('an image that takes too much processor time is refused; what waits for a busy machine is not', async () => {
+  await open({ size: 1, cpuLimitMs: 2000, stallMs: 600_000 })
+  const error = await failure(bench.convert(await slow(), { effort: 9 }))
+  expect(error).toBeInstanceOf(UnsupportedImage)
+  expect(error!.message).toBe('the image takes more than 2 s of processor time')
+  const image = await quick()
+  await bench.convert(image)
+  // For longer than the limit it gets no processor time at all.
+  const stopped = decoder()!
+  process.kill(stopped, 'SIGSTOP')
+  const patient = bench.convert(image)
+  await sleep(2500)
+  process.kill(stopped, 'SIGCONT')
+  expect((await patient).width).toBe(64)
+})
+
+test('a child that ends before it has begun with a job does not take it down', async () => {
+  await open({ size: 1 })
+  await bench.convert(await quick())
+  const idle = decoder()!
+  process.kill(idle, 'SIGSTOP')
+  const before = descendants(process.pid).length
+  const handed = bench.convert(await quick())
+  // Handed over, as far as the pool can tell, and never read.
+  await sleep(300)
+  expect(descendants(process.pid)).toHaveLength(before)
+  process.kill(idle, 'SIGKILL')
+  expect((await handed).width).toBe(64)
+})
+
+test('tenants take turns, and one more child is there for whoever has none', async () => {
+  await open({ size: 1 })
+  const image = await quick()
+  const finished: string[] = []
+  const job = (name: string, tenant: string) =>
+    bench.convert(image, { tenant }).then(() => finished.push(name))
+  const first = bench.convert(await slow(), { tenant: 'a', effort: 5 })
+  await untilBusy()
+  const theirs = Promise.all(['a1', 'a2', 'a3'].map((name) => job(name, 'a')))
+  // Both while the slow one still runs.
+  await job('b', 'b')
+  await job('c', 'c')
+  expect(finished).toEqual(['b', 'c'])
+  await Promise.all([first, theirs])
+  expect(finished).toEqual(['b', 'c', 'a1', 'a2', 'a3'])
 })
 
 test('interactive jobs go before background ones, each in the order they came', async () => {
@@ -67,7 +115,7 @@ test('interactive jobs go before background ones, each in the order they came', 
   const finished: string[] = []
   const job = (name: string, priority: 'interactive' | 'background') =>
     bench.pool
-      .convert({ input, output: bench.nextOutput(), effort: 0, priority })
+      .convert({ input, output: bench.nextOutput(), tenant: 'one', effort: 0, priority })
       .then(() => finished.push(name))
   const first = bench.convert(await slow())
   await until(() => decoder() !== undefined)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UnsupportedImage } from '../../server/media/images/errors.ts'
+import { costlyImages, jpegOfScans } from '../fixtures/costly-images.ts'
 import { rewriteHeic } from '../fixtures/heic.ts'
 import { otherFiles, pixelBomb, scene } from '../fixtures/images.ts'
 import { hasPhotos, openWorkbench, photo } from './workbench.ts'
@@ -52,6 +53,14 @@ describe('too large', () => {
       expect(await refusal(rewriteHeic(heic, { declared: [64, 64] }))).toBe('the HEIC is cut off or damaged')
     },
   )
+})
+
+test.each(await costlyImages())('%s is refused before it is decoded', async (_name, content, told) => {
+  expect(await refusal(content)).toBe(told)
+})
+
+test('a progressive JPEG of as many scans as are allowed is taken', async () => {
+  expect(await bench.convert(jpegOfScans(200, 100, 100))).toMatchObject({ width: 200, height: 100 })
 })
 
 describe('cut off or damaged', () => {

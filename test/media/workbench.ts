@@ -31,12 +31,18 @@ export async function openWorkbench(options: ImagePoolOptions = {}) {
     nextOutput,
     async convert(content: Buffer, settings: Partial<ConvertRequest> = {}) {
       const output = settings.output ?? nextOutput()
-      const result = await pool.convert({ effort: 0, ...settings, input: await put(content), output })
+      const result = await pool.convert({
+        effort: 0,
+        tenant: 'one',
+        ...settings,
+        input: await put(content),
+        output,
+      })
       return { ...result, data: await readFile(output) }
     },
-    async resize(content: Buffer, settings: Omit<ResizeRequest, 'input' | 'output'>) {
+    async resize(content: Buffer, settings: Omit<ResizeRequest, 'input' | 'output' | 'tenant'>) {
       const output = nextOutput()
-      const result = await pool.resize({ input: await put(content), output, ...settings })
+      const result = await pool.resize({ input: await put(content), output, tenant: 'one', ...settings })
       return { ...result, data: await readFile(output) }
     },
     async close() {

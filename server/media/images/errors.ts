@@ -3,7 +3,10 @@ export class UnsupportedImage extends Error {
   override readonly name = 'UnsupportedImage'
 }
 
-/** The process that decodes crashed, hung or grew too large; another try may work. */
+/** The process that decodes crashed or hung; another try may work. */
 export class ImageWorkerFailed extends Error {
   override readonly name = 'ImageWorkerFailed'
 }
+
+/** The process ended before it had begun with the image: another one can take it as if nothing had been. */
+export class ImageWorkerLost extends ImageWorkerFailed {}

@@ -1,20 +1,24 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { fairQueue, type Waiting } from '../../base/fair-queue.ts'
 import { residentBytes } from '../process-tree.ts'
 import { detectSandbox, type Sandbox } from '../sandbox.ts'
-import { ImageWorkerFailed } from './errors.ts'
+import { ImageWorkerFailed, ImageWorkerLost } from './errors.ts'
 import { readFormat } from './input.ts'
-import type { ImagePool, Priority } from './port.ts'
+import type { ConvertRequest, ImagePool } from './port.ts'
 import type { Result, Task } from './protocol.ts'
-import { startWorker, type Worker } from './worker.ts'
+import type { ImageFormat } from './sniff.ts'
+import { startWorker, type Work, type Worker } from './worker.ts'
 
 export interface ImagePoolOptions {
-  /** Most children at a time. */
+  /** Most children that one tenant can have at a time; all of them together have one more. */
   size?: number
   /** Of one child. */
   memoryLimitBytes?: number
-  /** For one image, from its start to its answer. */
-  timeoutMs?: number
+  /** Processor time for one image that somebody waits for; those in the background may have more. */
+  cpuLimitMs?: number
+  /** How long a child may use no processor time before it counts as hung. */
+  stallMs?: number
   /** A child ends after so many images, which bounds whatever leaks or was tampered with. */
   jobsPerChild?: number
   /** How long a child that has nothing to do is kept; one stays warm unless `prewarm` is off. */
@@ -25,34 +29,37 @@ export interface ImagePoolOptions {
   sandbox?: Sandbox
 }
 
-interface Job {
-  /** Its place in the order of asking, which looking at the files first must not change. */
-  ticket: number
-  task: Task
+interface Job extends Waiting, Work {
   input: string
-  output: string
-  resolve(result: Result & { bytes: number }): void
+  resolve(made: Made): void
   reject(error: unknown): void
 }
+
+type Made = Result & { bytes: number }
+type Asked = Pick<ConvertRequest, 'input' | 'output' | 'tenant' | 'priority'>
+
+/** A smaller encoding takes four times as long. */
+const BACKGROUND_WORK = 4
 
 export function createImagePool({
   size = availableParallelism(),
   memoryLimitBytes = 2560 * 2 ** 20,
-  timeoutMs = 120_000,
+  cpuLimitMs = 60_000,
+  stallMs = 120_000,
   jobsPerChild = 200,
   idleMs = 30_000,
   idleMemoryBytes = 160 * 2 ** 20,
   prewarm = true,
   sandbox = detectSandbox(),
 }: ImagePoolOptions = {}): ImagePool {
-  const waiting: Record<Priority, Job[]> = { interactive: [], background: [] }
+  const queue = fairQueue<Job>(size)
   const workers = new Set<Worker>()
   const idle = new Map<Worker, NodeJS.Timeout>()
   let tickets = 0
   let closed = false
 
   function start(): Worker {
-    const worker = startWorker({ sandbox, memoryLimitBytes, timeoutMs, threads: availableParallelism() })
+    const worker = startWorker({ sandbox, memoryLimitBytes, stallMs, threads: availableParallelism() })
     workers.add(worker)
     worker.exited.then(() => forget(worker))
     return worker
@@ -92,62 +99,70 @@ export function createImagePool({
   }
 
   function dispatch(): void {
-    while (waiting.interactive.length + waiting.background.length > 0) {
-      const worker = takeIdle() ?? (workers.size < size ? start() : undefined)
-      if (!worker) return
-      work(worker, (waiting.interactive.shift() ?? waiting.background.shift())!)
-    }
+    for (let next = queue.take(); next; next = queue.take()) work(next.job, next.release)
   }
 
-  async function work(worker: Worker, { task, input, output, resolve, reject }: Job): Promise<void> {
+  async function work(job: Job, release: () => void): Promise<void> {
     try {
-      await using file = await open(input)
-      resolve(await worker.run(task, file, output))
+      await using file = await open(job.input)
+      job.resolve(await runOn(takeIdle() ?? start(), job, file))
     } catch (error) {
-      reject(error)
+      job.reject(error)
     }
+    release()
     if (closed) return
-    // One that died has been forgotten by now.
-    if (worker.jobs >= jobsPerChild) retire(worker)
-    else if (workers.has(worker)) rest(worker)
     dispatch()
     keepWarm()
   }
 
-  function enqueue(job: Omit<Job, 'resolve' | 'reject'>, priority: Priority = 'interactive') {
-    return new Promise<Result & { bytes: number }>((resolve, reject) => {
+  async function runOn(worker: Worker, job: Job, file: FileHandle, isLastTry = false): Promise<Made> {
+    try {
+      return await worker.run(job, file)
+    } catch (error) {
+      // An idle child can end in the instant in which it is handed a job.
+      if (!(error instanceof ImageWorkerLost) || isLastTry || closed) throw error
+      return runOn(start(), job, file, true)
+    } finally {
+      // One that died has been forgotten by now.
+      if (!closed && worker.jobs >= jobsPerChild) retire(worker)
+      else if (!closed && workers.has(worker)) rest(worker)
+    }
+  }
+
+  async function enqueue(
+    { input, output, tenant, priority = 'interactive' }: Asked,
+    accepts: { avif: boolean },
+    taskOf: (source: ImageFormat) => Task,
+  ): Promise<Made> {
+    // Taken before the file is looked at, which must not change the order of asking.
+    const ticket = ++tickets
+    const task = taskOf(await readFormat(input, accepts))
+    const limit = priority === 'background' ? cpuLimitMs * BACKGROUND_WORK : cpuLimitMs
+    return new Promise((resolve, reject) => {
       if (closed) throw stopping()
-      waiting[priority].push({ ...job, resolve, reject })
-      waiting[priority].sort((a, b) => a.ticket - b.ticket)
+      queue.push({ ticket, tenant, priority, task, input, output, cpuLimitMs: limit, resolve, reject })
       dispatch()
     })
   }
 
   keepWarm()
   return {
-    async convert({ input, output, priority, ...settings }) {
-      const ticket = ++tickets
-      const source = await readFormat(input, { avif: false })
-      const task: Task = { ...settings, operation: 'convert', source }
-      return enqueue({ ticket, task, input, output }, priority)
-    },
-    async resize({ input, output, priority, ...settings }) {
-      const ticket = ++tickets
-      const source = await readFormat(input, { avif: true })
-      const task: Task = { ...settings, operation: 'resize', source }
-      const { width, height, bytes } = await enqueue({ ticket, task, input, output }, priority)
-      return { width, height, bytes }
+    convert: ({ effort, quality, ...asked }) =>
+      enqueue(asked, { avif: false }, (source) => ({ operation: 'convert', source, effort, quality })),
+    async resize({ width, height, fit, format, quality, ...asked }) {
+      const box = { width, height, fit }
+      const taskOf = (source: ImageFormat): Task => ({ operation: 'resize', source, ...box, format, quality })
+      const made = await enqueue(asked, { avif: true }, taskOf)
+      return { width: made.width, height: made.height, bytes: made.bytes }
     },
     async close() {
       closed = true
-      for (const job of [...waiting.interactive.splice(0), ...waiting.background.splice(0)])
-        job.reject(stopping())
+      for (const job of queue.clear()) job.reject(stopping())
       const ending = [...workers]
-      for (const worker of ending) worker.kill(STOPPING)
+      for (const worker of ending) worker.kill(stopping())
       await Promise.all(ending.map((worker) => worker.exited))
     },
   }
 }
 
-const STOPPING = 'the service is stopping'
-const stopping = () => new ImageWorkerFailed(STOPPING)
+const stopping = () => new ImageWorkerFailed('the service is stopping')

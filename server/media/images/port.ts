@@ -1,14 +1,19 @@
-/** Interactive jobs go first: somebody is waiting for the answer. */
-export type Priority = 'interactive' | 'background'
+import type { Priority } from '../../base/fair-queue.ts'
 
-export interface ConvertRequest {
+interface Request {
   input: string
   output: string
+  /** For whom: children are shared fairly between tenants. */
+  tenant: string
+  /** Interactive unless it is said otherwise. */
+  priority?: Priority
+}
+
+export interface ConvertRequest extends Request {
   /** 0 is fastest, 9 smallest. */
   effort: number
   /** 1 to 100. */
   quality?: number
-  priority?: Priority
 }
 
 export interface ConvertedImage {
@@ -23,16 +28,13 @@ export interface ConvertedImage {
 
 export const RESIZE_FORMATS = ['avif', 'webp', 'jpg', 'png'] as const
 
-export interface ResizeRequest {
-  input: string
-  output: string
+export interface ResizeRequest extends Request {
   width?: number
   height?: number
   /** `cover` fills the box and cuts off what hangs over; `contain` fits inside it. */
   fit: 'cover' | 'contain'
   format: (typeof RESIZE_FORMATS)[number]
   quality?: number
-  priority?: Priority
 }
 
 export interface ResizedImage {

@@ -1,7 +1,7 @@
 import type { ConvertRequest, ResizeRequest } from './port.ts'
 import type { ImageFormat } from './sniff.ts'
 
-type Settings<Request> = Omit<Request, 'input' | 'output' | 'priority'>
+type Settings<Request> = Omit<Request, 'input' | 'output' | 'tenant' | 'priority'>
 
 /** What a child is asked; the image follows as payload. */
 export type Task = { source: ImageFormat } & (
@@ -9,8 +9,9 @@ export type Task = { source: ImageFormat } & (
   | ({ operation: 'resize' } & Settings<ResizeRequest>)
 )
 
-/** What a child answers; the new image follows as payload when it is done. */
+/** What a child answers, first that it has begun; the new image follows as payload when it is done. */
 export type Answer =
+  | { outcome: 'begun' }
   | ({ outcome: 'done' } & Result)
   | { outcome: 'unsupported'; reason: string }
   | { outcome: 'failed' }
@@ -26,7 +27,7 @@ export interface Result {
 /** A child that was taken over by an image may say anything: believe only what has the right shape. */
 export function readAnswer(header: unknown): Answer {
   const { outcome, reason, width, height, hasAlpha, thumbhash } = Object(header)
-  if (outcome === 'failed') return { outcome }
+  if (outcome === 'begun' || outcome === 'failed') return { outcome }
   if (outcome === 'unsupported' && typeof reason === 'string' && /^[ -~]{1,200}$/.test(reason))
     return { outcome, reason }
   const isSide = (side: unknown) =>

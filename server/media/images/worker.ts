@@ -1,17 +1,25 @@
 import { spawn } from 'node:child_process'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { residentBytes } from '../process-tree.ts'
+import { cpuMilliseconds, residentBytes } from '../process-tree.ts'
 import { type Sandbox, sandboxed } from '../sandbox.ts'
-import { ImageWorkerFailed, UnsupportedImage } from './errors.ts'
+import { ImageWorkerFailed, ImageWorkerLost, UnsupportedImage } from './errors.ts'
 import { FrameReader, frameHead } from './frames.ts'
-import { type Result, readAnswer, type Task } from './protocol.ts'
+import { type Answer, type Result, readAnswer, type Task } from './protocol.ts'
 
 export interface WorkerOptions {
   sandbox: Sandbox
   memoryLimitBytes: number
-  timeoutMs: number
+  /** A child that uses no processor time for so long hangs, however busy the machine is. */
+  stallMs: number
   threads: number
+}
+
+export interface Work {
+  task: Task
+  output: string
+  /** Processor time, which is the same on a busy machine and on a quiet one. */
+  cpuLimitMs: number
 }
 
 /** One child process, which does one job at a time. */
@@ -19,18 +27,21 @@ export interface Worker {
   pid: number | undefined
   jobs: number
   exited: Promise<void>
-  run(task: Task, input: FileHandle, output: string): Promise<Result & { bytes: number }>
-  kill(why?: string): void
+  /** Throws ImageWorkerLost where the child ended before it had begun. */
+  run(work: Work, input: FileHandle): Promise<Result & { bytes: number }>
+  kill(why?: Error): void
 }
 
 const CHECKOUT = path.resolve(import.meta.dirname, '../../..')
-const MEMORY_CHECK_MS = 100
+const CHECK_MS = 100
 const CHUNK_BYTES = 256 * 1024
 const MAX_OUTPUT_BYTES = 256 * 2 ** 20
+const STOPPED = 'the image process stopped unexpectedly'
 
 export function startWorker(options: WorkerOptions): Worker {
   const child = spawnChild(options)
-  let reason = 'the image process stopped unexpectedly'
+  /** What the job is told that ends with the child. */
+  let reason: Error | undefined
   let alive = true
   const exited = new Promise<void>((resolve) => {
     const gone = () => {
@@ -43,9 +54,9 @@ export function startWorker(options: WorkerOptions): Worker {
   // Whoever waits for the write hears of it; without a listener it would end the service.
   child.stdin.on('error', () => {})
 
-  function kill(why?: string): void {
+  function kill(why?: Error): void {
     if (!alive) return
-    reason = why ?? reason
+    reason ??= why
     try {
       process.kill(-child.pid!, 'SIGKILL')
     } catch {
@@ -57,7 +68,7 @@ export function startWorker(options: WorkerOptions): Worker {
     const { size } = await input.stat()
     const write = (chunk: Buffer) =>
       new Promise<void>((resolve, reject) =>
-        child.stdin.write(chunk, (error) => (error ? reject(new ImageWorkerFailed(reason)) : resolve())),
+        child.stdin.write(chunk, (error) => (error ? reject(new ImageWorkerFailed(STOPPED)) : resolve())),
       )
     await write(frameHead(task, size))
     const file = input.createReadStream({
@@ -69,34 +80,51 @@ export function startWorker(options: WorkerOptions): Worker {
     for await (const chunk of file) await write(chunk)
   }
 
-  async function receive(output: string): Promise<Result & { bytes: number }> {
+  async function nextAnswer(): Promise<{ answer: Answer; payloadBytes: number }> {
     const frame = await answers.next()
-    if (!frame) throw new ImageWorkerFailed(reason)
-    const answer = readAnswer(frame.header)
+    if (!frame) throw new ImageWorkerFailed(STOPPED)
+    return { answer: readAnswer(frame.header), payloadBytes: frame.payloadBytes }
+  }
+
+  async function receive(output: string): Promise<Result & { bytes: number }> {
+    const { answer, payloadBytes } = await nextAnswer()
     if (answer.outcome === 'unsupported') throw new UnsupportedImage(answer.reason)
-    if (answer.outcome === 'failed') reason = 'the image could not be processed'
-    if (answer.outcome === 'failed' || frame.payloadBytes > MAX_OUTPUT_BYTES)
-      throw new ImageWorkerFailed(reason)
+    if (answer.outcome !== 'done' || payloadBytes > MAX_OUTPUT_BYTES)
+      throw new ImageWorkerFailed('the image could not be processed')
     const file = await open(output, 'w')
     try {
-      for await (const chunk of answers.payload(frame.payloadBytes)) await file.write(chunk)
+      for await (const chunk of answers.payload(payloadBytes)) await file.write(chunk)
     } finally {
       await file.close()
     }
     const { outcome: _, ...result } = answer
-    return { ...result, bytes: frame.payloadBytes }
+    return { ...result, bytes: payloadBytes }
   }
 
-  async function run(task: Task, input: FileHandle, output: string) {
-    const { timeoutMs, memoryLimitBytes } = options
-    const timer = setTimeout(() => kill(`the image took longer than ${timeoutMs / 1000} s`), timeoutMs)
-    const watch = setInterval(() => {
-      if (residentBytes(child.pid!) > memoryLimitBytes)
-        kill(`the image needed more than ${Math.round(memoryLimitBytes / 2 ** 20)} MB of memory`)
-    }, MEMORY_CHECK_MS)
+  /** Ends the child when the job takes more than is allowed, which is the image's fault, or when it hangs. */
+  function watchOver(cpuLimitMs: number): NodeJS.Timeout {
+    const { memoryLimitBytes, stallMs } = options
+    const before = cpuMilliseconds(child.pid!)
+    let [used, changedAt] = [0, performance.now()]
+    return setInterval(() => {
+      const now = cpuMilliseconds(child.pid!) - before
+      if (now !== used) [used, changedAt] = [now, performance.now()]
+      if (used > cpuLimitMs)
+        kill(new UnsupportedImage(`the image takes more than ${cpuLimitMs / 1000} s of processor time`))
+      else if (residentBytes(child.pid!) > memoryLimitBytes)
+        kill(new UnsupportedImage(`the image needs more than ${toMegabytes(memoryLimitBytes)} MB of memory`))
+      else if (performance.now() - changedAt > stallMs)
+        kill(new ImageWorkerFailed(`the image process did nothing for ${stallMs / 1000} s`))
+    }, CHECK_MS)
+  }
+
+  async function run({ task, output, cpuLimitMs }: Work, input: FileHandle) {
+    const watch = watchOver(cpuLimitMs)
+    let begun = false
     worker.jobs++
     try {
       await send(task, input)
+      begun = (await nextAnswer()).answer.outcome === 'begun'
       return await receive(output)
     } catch (error) {
       if (error instanceof UnsupportedImage) throw error
@@ -106,9 +134,9 @@ export function startWorker(options: WorkerOptions): Worker {
       await exited
       child.stdout.destroy()
       if (isFileError(error)) throw error
-      throw new ImageWorkerFailed(reason)
+      if (reason) throw reason
+      throw begun ? error : new ImageWorkerLost(STOPPED)
     } finally {
-      clearTimeout(timer)
       clearInterval(watch)
     }
   }
@@ -134,6 +162,8 @@ function spawnChild({ sandbox, threads }: WorkerOptions) {
   )
   return spawn(file, args, { ...options, stdio: ['pipe', 'pipe', 'ignore'] })
 }
+
+const toMegabytes = (bytes: number) => Math.round(bytes / 2 ** 20)
 
 /** Our own disk is full or broken, which is not the child's doing. */
 function isFileError(error: unknown): boolean {

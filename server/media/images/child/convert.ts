@@ -1,7 +1,6 @@
 import { rgbaToThumbHash } from 'thumbhash'
 import type { Result, Task } from '../protocol.ts'
 import { blaming, decodeOnce, type OpenImage, openImage } from './open-image.ts'
-import { MAX_SIDE } from './pixels.ts'
 
 const QUALITY = 60
 // From here on nobody sees the difference, and full colour would need half as much memory again.
@@ -21,7 +20,6 @@ function encode(image: OpenImage, effort: number, quality: number) {
   const halfColour = image.halfColour || image.width * image.height > HALF_COLOUR_PIXELS
   const pipeline = image.keepsProfile ? image.start().keepIccProfile() : image.start()
   return pipeline
-    .resize({ width: MAX_SIDE.avif, height: MAX_SIDE.avif, fit: 'inside', withoutEnlargement: true })
     .avif({ effort, quality, chromaSubsampling: halfColour ? '4:2:0' : '4:4:4' })
     .toBuffer({ resolveWithObject: true })
 }

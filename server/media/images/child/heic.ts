@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Pixels, refuseTooLarge } from './pixels.ts'
+import { MAX_PIXELS, MAX_PROFILE_BYTES, refuseTooLarge } from '../inspect/limits.ts'
+import type { Pixels } from './pixels.ts'
 
 /** The part of libheif that is used here; a pointer is an offset in its memory. */
 interface Libheif {
@@ -38,7 +39,6 @@ interface Decoded {
   channels: { width: number; height: number; stride: number; data: Uint8Array }[]
 }
 
-const MAX_PROFILE_BYTES = 4 * 2 ** 20
 /** A code, a code that says more, and a message. */
 const HEIF_ERROR_BYTES = 12
 const MAX_WARNINGS = 64
@@ -48,10 +48,10 @@ const COLOUR_MISMATCH = 152
 let loaded: Libheif | undefined
 
 /** The main picture of a HEIC, upright: libheif has already applied the file's own turns. */
-export function decodeHeic(bytes: Buffer, maxPixels: number): Pixels & { profile: Buffer | undefined } {
+export function decodeHeic(bytes: Buffer): Pixels & { profile: Buffer | undefined } {
   loaded ??= load()
   try {
-    return decode(loaded, bytes, maxPixels)
+    return decode(loaded, bytes)
   } catch (error) {
     // It may have been left half way through; the next file gets a fresh one.
     loaded = undefined
@@ -65,17 +65,23 @@ function load(): Libheif {
   return require('libheif-js/libheif-wasm/libheif.js')({ wasmBinary })
 }
 
-function decode(heif: Libheif, bytes: Buffer, maxPixels: number) {
+function decode(heif: Libheif, bytes: Buffer) {
   const context = heif.heif_context_alloc()
   // What the file declares is checked below; the coded picture inside may still be larger than that.
-  heif._heif_context_set_maximum_image_size_limit(context.$$.ptr, Math.ceil(Math.sqrt(maxPixels)))
+  heif._heif_context_set_maximum_image_size_limit(context.$$.ptr, Math.ceil(Math.sqrt(MAX_PIXELS)))
   const { code } = heif.heif_context_read_from_memory(context, bytes)
   if (code !== heif.heif_error_code.heif_error_Ok) throw new Error('not a readable HEIF')
   const handle = heif.heif_js_context_get_primary_image_handle(context)
   if (!handle || handle.code) throw new Error('no main picture')
   const { ptr } = handle.$$
-  refuseTooLarge(heif._heif_image_handle_get_ispe_width(ptr), heif._heif_image_handle_get_ispe_height(ptr))
-  refuseTooLarge(heif.heif_image_handle_get_width(handle), heif.heif_image_handle_get_height(handle))
+  refuseTooLarge({
+    width: heif._heif_image_handle_get_ispe_width(ptr),
+    height: heif._heif_image_handle_get_ispe_height(ptr),
+  })
+  refuseTooLarge({
+    width: heif.heif_image_handle_get_width(handle),
+    height: heif.heif_image_handle_get_height(handle),
+  })
 
   const profile = colorProfile(heif, ptr)
   const pixels = pixelsOf(heif, handle)

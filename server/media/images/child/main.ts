@@ -26,6 +26,7 @@ for (let request = await requests.next(); request; request = await requests.next
   const bytes = Buffer.allocUnsafeSlow(request.payloadBytes)
   let filled = 0
   for await (const chunk of requests.payload(bytes.length)) filled += chunk.copy(bytes, filled)
+  process.stdout.write(frameHead({ outcome: 'begun' } satisfies Answer, 0))
   const { answer, data } = await handle(request.header as Task, bytes)
   process.stdout.write(frameHead(answer, data.length))
   process.stdout.write(data)

@@ -1,8 +1,10 @@
 import sharp, { type Sharp } from 'sharp'
 import { UnsupportedImage } from '../errors.ts'
+import { inspect } from '../inspect/inspect.ts'
+import { MAX_PIXELS, refuseTooLarge } from '../inspect/limits.ts'
 import type { ImageFormat } from '../sniff.ts'
 import { decodeHeic } from './heic.ts'
-import { MAX_PIXELS, type Pixels, pngWithProfile, refuseTooLarge } from './pixels.ts'
+import { type Pixels, pngWithProfile } from './pixels.ts'
 import { isRgbProfile, isWideGamut } from './profile.ts'
 
 export interface OpenImage {
@@ -24,7 +26,10 @@ export interface OpenImage {
 const INPUT = { failOn: 'error', limitInputPixels: MAX_PIXELS, autoOrient: true } as const
 
 export async function openImage(bytes: Buffer, format: ImageFormat): Promise<OpenImage> {
-  return blaming(format, () => (format === 'heic' ? openHeic(bytes) : openOther(bytes, format)))
+  return blaming(format, async () => {
+    inspect(bytes, format)
+    return format === 'heic' ? openHeic(bytes) : openOther(bytes, format)
+  })
 }
 
 /** Everything is decoded by now, once, unless only the file itself can carry the profile along. */
@@ -51,7 +56,7 @@ const NAMES = { jpeg: 'JPEG', png: 'PNG', webp: 'WebP', heic: 'HEIC', avif: 'AVI
 async function openOther(bytes: Buffer, format: ImageFormat): Promise<OpenImage> {
   // Only the header is read here, so that an image that is too large is told its size.
   const found = await sharp(bytes, { ...INPUT, limitInputPixels: false }).metadata()
-  refuseTooLarge(found.width, found.height)
+  refuseTooLarge(found)
   // sharp turns 16-bit pixels that have a profile into Display P3 and forgets to say so.
   const isDeep = found.depth === 'ushort' && found.icc !== undefined && isRgbProfile(found.icc)
   return {
@@ -66,7 +71,7 @@ async function openOther(bytes: Buffer, format: ImageFormat): Promise<OpenImage>
 }
 
 async function openHeic(bytes: Buffer): Promise<OpenImage> {
-  const { profile, ...pixels } = decodeHeic(bytes, MAX_PIXELS)
+  const { profile, ...pixels } = decodeHeic(bytes)
   const common = { format: 'heic', hasAlpha: pixels.channels === 4, halfColour: true } as const
   if (!profile || !isWideGamut(profile)) return { ...common, keepsProfile: false, ...overPixels(pixels) }
   const png = pngWithProfile(pixels, profile)

@@ -1,21 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib'
-import { UnsupportedImage } from '../errors.ts'
-
-export const MAX_PIXELS = 50_000_000
-/** The longest side that each format can be written with. */
-export const MAX_SIDE = { avif: 16_384, webp: 16_383, jpg: 65_535, png: MAX_PIXELS }
 
 export interface Pixels {
   data: Buffer
   width: number
   height: number
   channels: 1 | 2 | 3 | 4
-}
-
-export function refuseTooLarge(width: number, height: number): void {
-  if (width * height <= MAX_PIXELS) return
-  const megapixels = Math.ceil((width * height) / 1e6)
-  throw new UnsupportedImage(`the image has ${megapixels} megapixels; at most ${MAX_PIXELS / 1e6} are taken`)
 }
 
 /** The only way to hand sharp both pixels and their colour profile; nothing is compressed. */

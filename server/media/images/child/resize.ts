@@ -1,7 +1,10 @@
 import type { Sharp } from 'sharp'
+import { MAX_SIDE } from '../inspect/limits.ts'
 import type { Result, Task } from '../protocol.ts'
 import { blaming, type OpenImage, openImage } from './open-image.ts'
-import { MAX_SIDE } from './pixels.ts'
+
+/** One less than all others: it has 14 bits for a side. */
+const MAX_WEBP_SIDE = 16_383
 
 type ResizeTask = Extract<Task, { operation: 'resize' }>
 
@@ -18,7 +21,7 @@ export async function resize(bytes: Buffer, task: ResizeTask): Promise<Result & 
 
 /** The box asked for, made smaller in proportion until the image fills it without being enlarged. */
 function boxWithin(image: OpenImage, { width, height, fit, format }: ResizeTask) {
-  const max = MAX_SIDE[format]
+  const max = format === 'webp' ? MAX_WEBP_SIDE : MAX_SIDE
   if (fit === 'contain' || !width || !height)
     return {
       width: Math.min(width ?? max, max),
