@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { cpuMilliseconds } from '../server/media/process-tree.ts'
+import type { BareTaken, BareTask } from './baselines/bare-sharp.ts'
 import { makePhoto, type Photo } from './support/photo.ts'
 import { line, median, print } from './support/report.ts'
 import { startService } from './support/service.ts'
@@ -15,7 +17,7 @@ const THROUGHPUT_ROUNDS = 3
 type Uploader = ReturnType<typeof uploaderTo>
 type Bare = ReturnType<typeof startBare>
 
-/** From `complete` to `ready`, and images a minute, beside sharp alone in a loop. */
+/** From `complete` to `ready`, images a minute, and a size of a large picture, beside sharp alone in a loop. */
 export async function run(): Promise<void> {
   // Without the worker: what it does later, in the background, is another claim.
   const service = await startService({ MARQUEE_ROLES: 'api', MARQUEE_LIMIT_KEY_PER_MINUTE: '1000000000' })
@@ -28,6 +30,7 @@ export async function run(): Promise<void> {
   await compareWait(small, 9, uploader, bare)
   await compareWait(large, 5, uploader, bare)
   await compareThroughput(small, uploader, bare)
+  await compareSize(large, 9, uploader, bare, service.pid)
   await bare.stop()
   await service.stop()
 }
@@ -41,7 +44,7 @@ async function compareWait(photo: Photo, rounds: number, uploader: Uploader, bar
     const start = performance.now()
     await uploader.complete(imageId)
     const taken = performance.now() - start
-    const bareTaken = await bare.convert(photo, 1)
+    const { wallMs: bareTaken } = await bare.run(photo, { times: 1 })
     if (round === 0) continue
     ours.push(taken)
     theirs.push(bareTaken)
@@ -62,7 +65,7 @@ async function compareThroughput(photo: Photo, uploader: Uploader, bare: Bare): 
     const start = performance.now()
     await Promise.all(Array.from({ length: CLIENTS }, () => uploadSome(photo, uploader)))
     ours.push(perMinute(performance.now() - start))
-    theirs.push(perMinute(await bare.convert(photo, count)))
+    theirs.push(perMinute((await bare.run(photo, { times: count })).wallMs))
   }
   const [rate, bareRate] = [median(ours), median(theirs)]
   print(
@@ -75,16 +78,47 @@ async function uploadSome({ jpeg }: Photo, { send, complete }: Uploader): Promis
   for (let i = 0; i < IMAGES_EACH; i++) await complete(await send(jpeg))
 }
 
+/** A size that nobody has asked for before, from the request to its last byte. */
+async function compareSize(photo: Photo, rounds: number, uploader: Uploader, bare: Bare, pid: number) {
+  const url = await uploader.complete(await uploader.send(photo.jpeg))
+  const ours: BareTaken[] = []
+  const theirs: BareTaken[] = []
+  for (let round = 0; round <= rounds; round++) {
+    const width = 1201 + round
+    const taken = await timeOf(pid, `${url}?w=${width}&format=webp`)
+    const bareTaken = await bare.run(photo, { times: 1, width })
+    if (round === 0) continue
+    ours.push(taken)
+    theirs.push(bareTaken)
+  }
+  const of = (all: BareTaken[], which: keyof BareTaken) => median(all.map((taken) => taken[which]))
+  const words = (all: BareTaken[]) =>
+    `${of(all, 'wallMs').toFixed()} ms, ${of(all, 'cpuMs').toFixed()} of processor time`
+  print(
+    `  ${photo.megapixels} MP to w=1201&format=webp, median of ${rounds}: ${words(ours)}; bare ${words(theirs)}`,
+  )
+  line('size of a large picture: time', of(ours, 'wallMs') / of(theirs, 'wallMs'), { atMost: 1.1 })
+  line('size of a large picture: processor time', of(ours, 'cpuMs') / of(theirs, 'cpuMs'), { atMost: 1.1 })
+}
+
+async function timeOf(pid: number, url: string): Promise<BareTaken> {
+  const start = performance.now()
+  const before = cpuMilliseconds(pid)
+  const answer = await fetch(url)
+  await answer.arrayBuffer()
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
+  return { wallMs: performance.now() - start, cpuMs: cpuMilliseconds(pid) - before }
+}
+
 function startBare() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-bench-'))
   const child = fork(path.join(import.meta.dirname, 'baselines/bare-sharp.ts'))
   const ended = once(child, 'exit')
   return {
-    /** Milliseconds for converting a photo so many times. */
-    async convert({ jpeg, megapixels }: Photo, times: number): Promise<number> {
+    async run({ jpeg, megapixels }: Photo, task: Omit<BareTask, 'file'>): Promise<BareTaken> {
       const file = path.join(folder, `${megapixels}.jpg`)
       writeFileSync(file, jpeg)
-      child.send({ file, times })
+      child.send({ ...task, file } satisfies BareTask)
       const [taken] = await Promise.race([once(child, 'message'), ended])
       if (child.exitCode !== null) throw new Error(`bare sharp ended with ${child.exitCode}`)
       return taken

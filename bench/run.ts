@@ -9,7 +9,8 @@ const BENCHES: Record<string, { about: string; load: () => Promise<{ run(): Prom
     load: () => import('./uploads.ts'),
   },
   images: {
-    about: 'time and images a minute of an upload beside sharp alone in a loop',
+    about:
+      'time and images a minute of an upload, and a size of a large picture, beside sharp alone in a loop',
     load: () => import('./images.ts'),
   },
   delivery: {

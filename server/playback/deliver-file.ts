@@ -1,8 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { readFile, rm, stat } from 'node:fs/promises'
-import path from 'node:path'
+import { readFile, stat } from 'node:fs/promises'
 import { badRequest, notFound } from '../base/errors.ts'
-import { newIdSuffix } from '../base/ids.ts'
 import type { shareLookUps } from '../base/share-look-ups.ts'
 import type { ImagePool } from '../media/images/port.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
@@ -14,6 +12,7 @@ import type { Player } from './hls/player.ts'
 import type { HotObjects } from './hot-objects.ts'
 import type { SizeCache } from './size-cache.ts'
 import { CONTENT_TYPES, type ImageFormat, preferredFormat, type SizeQuery } from './size-query.ts'
+import { withSizeSource } from './size-source.ts'
 
 export interface DeliveryDeps {
   sql: Sql
@@ -92,8 +91,10 @@ function resized(
   // The version it is made of is in the name: a replaced image has other sizes.
   const version = `${file.id}-${file.etag.replaceAll('"', '')}`
   const lastModified = new Date(file.updated_at)
-  return sizedPicture({ projectId: file.project_id, version, lastModified, format, query, caching: CACHING }, deps, (use) =>
-    withLocalCopy(file.object_key, deps, use),
+  return sizedPicture(
+    { projectId: file.project_id, version, lastModified, format, query, caching: CACHING },
+    deps,
+    (use) => withSizeSource(file, deps, use),
   )
 }
 
@@ -132,21 +133,5 @@ export async function sizedPicture(
       const whole = await deps.hot.get(name, size, () => readFile(cached))
       return whole ? part(whole, range) : createReadStream(cached, range)
     },
-  }
-}
-
-async function withLocalCopy(
-  key: string,
-  deps: DeliveryDeps,
-  use: (path: string) => Promise<void>,
-): Promise<void> {
-  const local = deps.objects.localPath(key)
-  if (local) return use(local)
-  const copy = path.join(deps.workDir, newIdSuffix())
-  try {
-    if (!(await deps.objects.download(key, copy))) throw notFound()
-    await use(copy)
-  } finally {
-    await rm(copy, { force: true })
   }
 }
