@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import type http from 'node:http'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { authenticateKey } from './access/authentication/authenticate-key.ts'
 import { authenticateToken } from './access/authentication/authenticate-token.ts'
@@ -11,6 +12,7 @@ import { type TokenIssuer, tokenIssuer } from './access/tokens/issuer.ts'
 import { openIdVerifier } from './access/tokens/openid.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { OPERATOR } from './base/caller.ts'
+import { fairSemaphore } from './base/fair-semaphore.ts'
 import { type Repeated, repeat } from './base/repeat.ts'
 import { shareLookUps } from './base/share-look-ups.ts'
 import { billingRoutes } from './billing/routes.ts'
@@ -118,7 +120,15 @@ export async function composeService(
   const finished = { ...conversion, jobs, cdnUrl: addresses.cdn }
   const finishing = {
     images: { ...finished, share: sharedWork() },
-    videos: { ...finished, tools, player, sources: player.sources, share: sharedWork() },
+    videos: {
+      ...finished,
+      tools,
+      player,
+      sources: player.sources,
+      share: sharedWork(),
+      // There is always a place for another tenant.
+      studies: fairSemaphore(availableParallelism() + 2, availableParallelism() + 1),
+    },
   }
 
   const engines: Engine[] = [

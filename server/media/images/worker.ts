@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { FrameReader, frameHead } from '../frames.ts'
 import { cpuMilliseconds, residentBytes } from '../process-tree.ts'
 import { type Sandbox, sandboxed } from '../sandbox.ts'
 import { ImageWorkerFailed, ImageWorkerLost, UnsupportedImage } from './errors.ts'
-import { FrameReader, frameHead } from './frames.ts'
 import { type Answer, type Result, readAnswer, type Task } from './protocol.ts'
 
 export interface WorkerOptions {

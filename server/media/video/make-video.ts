@@ -3,6 +3,7 @@ import { find, readBoxes, timescaleOf } from './boxes.ts'
 import { MediaProgramFailed } from './errors.ts'
 import { readFragment, type Sample, writeSegment } from './fragments.ts'
 import { videoInit } from './init-segment.ts'
+import { prepared, scaled } from './picture-filters.ts'
 import type { Plan, VideoRendition } from './plan.ts'
 import { INPUT_GUARDS } from './probe.ts'
 import { type MediaTools, runProgram } from './program.ts'
@@ -187,9 +188,9 @@ function inputArgs({ source, plan, first }: VideoRun): string[] {
 function encodingArgs(run: VideoRun, renditions: VideoRendition[]): string[] {
   const { plan } = run
   const graph = [
-    `[0:${plan.source.stream}]${selection(run)}${plan.source.interlaced ? ',bwdif=mode=send_frame' : ''}`,
+    `[0:${plan.source.stream}]${[selection(run), ...prepared(plan.source)].join(',')}`,
     `,split=${renditions.length}${renditions.map((_, i) => `[s${i}]`).join('')}`,
-    ...renditions.map((rendition, i) => `;[s${i}]${picture(rendition, plan.source)}[v${i}]`),
+    ...renditions.map((rendition, i) => `;[s${i}]${scaled(rendition, plan.source).join(',')}[v${i}]`),
   ].join('')
   const outputs = renditions.flatMap((rendition, i) => [
     ...['-map', `[v${i}]`, ...encoder(rendition), '-force_key_frames', keyTimes(run)],
@@ -219,22 +220,6 @@ function keyTimes({ plan, first, end }: VideoRun): string {
     .slice(first, end)
     .map(({ start }) => Math.max(0, (start - early) / CLOCK).toFixed(6))
     .join(',')
-}
-
-export const TONE_MAPPING = [
-  'zscale=t=linear:npl=100',
-  'format=gbrpf32le',
-  'zscale=p=bt709',
-  'tonemap=tonemap=hable:desat=0',
-  'zscale=t=bt709:m=bt709:r=tv',
-]
-
-function picture({ width, height }: VideoRendition, { hdr, quick }: Plan['source']): string {
-  const range = hdr ? '' : quick ? ':range=limited' : ':out_range=tv'
-  const size = quick
-    ? `zscale=${width}:${height}:filter=bicubic:dither=ordered${range}`
-    : `scale=${width}:${height}:flags=bicubic${range}`
-  return [size, 'setsar=1', ...(hdr ? TONE_MAPPING : []), 'format=yuv420p'].join(',')
 }
 
 function encoder({ maxRate, level }: VideoRendition): string[] {

@@ -1,14 +1,11 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { fstatSync, readSync } from 'node:fs'
 import { find, inside, timescaleOf } from './boxes.ts'
-import { MediaProgramFailed } from './errors.ts'
-import type { Packet } from './probe.ts'
-
-/** More than anybody films. */
-export const MAX_PICTURES = 5_000_000
+import { MediaProgramFailed, UnsupportedVideo } from './errors.ts'
+import { mostPicturesIn, Pictures } from './pictures.ts'
 
 /** The pictures of an MP4 as its own tables list them. */
 export interface Mp4Index {
-  packets: Packet[]
+  pictures: Pictures
   /** With those that are empty. */
   listed: number
   timescale: number
@@ -16,33 +13,31 @@ export interface Mp4Index {
 
 const MAX_MOOV_BYTES = 256 * 2 ** 20
 const MAX_TOP_BOXES = 10_000
+export const TOO_MANY = 'it has more pictures than a file of its size can hold'
 
 /**
  * Reads the tables at once, in a time that hardly grows with the file, where a program would read the whole
  * of it. Answers undefined wherever they say anything but the usual: then the program is to be asked, which
- * knows all the odd ways in which files are written.
+ * knows all the odd ways in which files are written. Throws UnsupportedVideo where they say what cannot be.
  */
-export async function readMp4Index(path: string): Promise<Mp4Index | undefined> {
-  const file = await open(path)
+export function readMp4Index(file: number): Mp4Index | undefined {
   try {
-    const { size } = await file.stat()
-    const moov = await readMoov(file, size)
+    const { size } = fstatSync(file)
+    const moov = readMoov(file, size)
     return moov && indexOf(moov, size)
   } catch (error) {
     // A table that ends early, or boxes that do not fit into each other.
     if (error instanceof RangeError || error instanceof MediaProgramFailed) return undefined
     throw error
-  } finally {
-    await file.close()
   }
 }
 
-async function readMoov(file: FileHandle, size: number): Promise<Buffer | undefined> {
+function readMoov(file: number, size: number): Buffer | undefined {
   let moov: Buffer | undefined
   let at = 0
   for (let count = 0; at + 8 <= size; count++) {
     const header = Buffer.alloc(16)
-    await file.read(header, 0, 16, at)
+    readSync(file, header, 0, 16, at)
     const type = header.toString('latin1', 4, 8)
     const short = header.readUInt32BE(0)
     const length = short === 1 ? Number(header.readBigUInt64BE(8)) : short === 0 ? size - at : short
@@ -51,7 +46,7 @@ async function readMoov(file: FileHandle, size: number): Promise<Buffer | undefi
     if (type === 'moov') {
       if (moov || length > MAX_MOOV_BYTES || at + length > size) return undefined
       moov = Buffer.alloc(length)
-      await file.read(moov, 0, length, at)
+      readSync(file, moov, 0, length, at)
     }
     at += length
   }
@@ -60,6 +55,7 @@ async function readMoov(file: FileHandle, size: number): Promise<Buffer | undefi
 
 function indexOf(moov: Buffer, fileSize: number): Mp4Index | undefined {
   const traks = [...inside(moov)].filter(({ type }) => type === 'trak').map(({ bytes }) => bytes)
+  for (const one of traks) refuseImpossible(find(one, 'mdia/minf/stbl/stsz'), fileSize)
   const trak = traks.find((one) => find(one, 'mdia/hdlr')?.toString('latin1', 16, 20) === 'vide')
   const stbl = trak && find(trak, 'mdia/minf/stbl')
   if (!trak || !stbl || find(moov, 'mvex') || !isSelfContained(find(trak, 'mdia/minf/dinf/dref')))
@@ -68,12 +64,12 @@ function indexOf(moov: Buffer, fileSize: number): Mp4Index | undefined {
   if (['stps', 'sgpd', 'sbgp'].some((type) => tables.has(type))) return undefined
   if (tables.get('stsd')?.readUInt32BE(12) !== 1) return undefined
 
-  const sizes = readSizes(tables.get('stsz'))
+  const sizes = readSizes(tables.get('stsz'), fileSize)
   const times = sizes && readTimes(tables.get('stts'), sizes.length)
   const offsets = sizes && readOffsets(tables.get('ctts'), sizes.length)
   if (!sizes || !times || !offsets) return undefined
   if (!allThere(tables, sizes, fileSize)) return undefined
-  const keys = readKeys(tables.get('stss'))
+  const keys = readKeys(tables.get('stss'), sizes.length)
   const timescale = timescaleOf(find(trak, 'mdia/mdhd'))
   const begin = beginOf(find(trak, 'edts/elst'), {
     scales: [timescale, timescaleOf(find(moov, 'mvhd'))],
@@ -81,15 +77,30 @@ function indexOf(moov: Buffer, fileSize: number): Mp4Index | undefined {
     last: latest(times, offsets),
   })
   if (begin === undefined || !timescale) return undefined
-  const packets = Array.from(sizes, (size, i) => ({
-    pts: times[i]! + offsets[i]! - begin,
-    dts: times[i]! - begin,
-    duration: times[i + 1]! - times[i]!,
-    size,
-    key: keys === undefined || keys.has(i + 1),
-    discarded: false,
-  })).filter(({ size }) => size > 0)
-  return { packets, listed: sizes.length, timescale }
+  const pictures = new Pictures(sizes.length)
+  for (let i = 0; i < sizes.length; i++) {
+    if (sizes[i] === 0) continue
+    const dts = times[i]! - begin
+    pictures.push({
+      pts: dts + offsets[i]!,
+      dts,
+      duration: times[i + 1]! - times[i]!,
+      size: sizes[i]!,
+      key: keys?.[i] !== 0,
+      discarded: false,
+    })
+  }
+  return { pictures, listed: sizes.length, timescale }
+}
+
+/**
+ * A table of one entry can list billions of samples of one size. Said before anything is set aside for
+ * them, by this or by a program: they would have to be in the file.
+ */
+function refuseImpossible(stsz: Buffer | undefined, fileSize: number): void {
+  if (!stsz || stsz.length < 20) return
+  if (stsz.readUInt32BE(12) * stsz.readUInt32BE(16) > fileSize)
+    throw new UnsupportedVideo('its index lists more than the file holds: it is damaged or cut off')
 }
 
 /** Whether all pictures are in this file; tables may refer to others. */
@@ -100,11 +111,16 @@ function isSelfContained(dref: Buffer | undefined): boolean {
   )
 }
 
-function readSizes(stsz: Buffer | undefined): Float64Array | undefined {
+function readSizes(stsz: Buffer | undefined, fileSize: number): Uint32Array | undefined {
   if (!stsz) return undefined
   const [all, count] = [stsz.readUInt32BE(12), stsz.readUInt32BE(16)]
-  if (count === 0 || count > MAX_PICTURES) return undefined
-  return Float64Array.from({ length: count }, (_, i) => all || stsz.readUInt32BE(20 + 4 * i))
+  if (count === 0) return undefined
+  if (all === 0 && 20 + 4 * count > stsz.length) return undefined
+  if (count > mostPicturesIn(fileSize)) throw new UnsupportedVideo(TOO_MANY)
+  const sizes = new Uint32Array(count)
+  if (all > 0) return sizes.fill(all)
+  for (let i = 0; i < count; i++) sizes[i] = stsz.readUInt32BE(20 + 4 * i)
+  return sizes
 }
 
 const HUGE = 2 ** 31
@@ -143,13 +159,16 @@ function readOffsets(ctts: Buffer | undefined, samples: number): Float64Array | 
   return at === samples ? offsets : undefined
 }
 
-function readKeys(stss: Buffer | undefined): Set<number> | undefined {
+/** A 1 for every key picture; undefined where all are. */
+function readKeys(stss: Buffer | undefined, samples: number): Uint8Array | undefined {
   if (!stss) return undefined
-  return new Set(Array.from({ length: stss.readUInt32BE(12) }, (_, i) => stss.readUInt32BE(16 + 4 * i)))
+  const keys = new Uint8Array(samples)
+  for (let i = 0; i < stss.readUInt32BE(12); i++) keys[stss.readUInt32BE(16 + 4 * i) - 1] = 1
+  return keys
 }
 
 /** Whether the file goes on to the end of its last picture. */
-function allThere(tables: Map<string, Buffer>, sizes: Float64Array, fileSize: number): boolean {
+function allThere(tables: Map<string, Buffer>, sizes: Uint32Array, fileSize: number): boolean {
   const [stsc, stco, co64] = ['stsc', 'stco', 'co64'].map((type) => tables.get(type))
   const table = stco ?? co64
   if (!stsc || !table) return false

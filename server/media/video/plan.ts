@@ -1,6 +1,8 @@
+import { type Colours, coloursOf, hasPlainColours, isHdr } from './colours.ts'
+import type { AudioStream, Probe, Rational, VideoStream } from './description.ts'
 import { UnsupportedVideo } from './errors.ts'
 import { ladder, type Picture, type Quality, type Rung, topSide } from './ladder.ts'
-import type { AudioStream, Probe, Rational, VideoStream } from './probe.ts'
+import type { Pictures } from './pictures.ts'
 import { type Rates, ratesOf } from './rates.ts'
 import { CLOCK, type Segment, ticks, timelineOf } from './timeline.ts'
 
@@ -12,6 +14,8 @@ export interface Plan {
     /** The time of the first picture in the source's clock: where the presentation begins. */
     zero: number
     hdr: boolean
+    /** Of plans that are older than this, files are taken at their word. */
+    colours?: Colours
     interlaced: boolean
     /** Its pictures are of a kind that the faster of two scalers takes. */
     quick: boolean
@@ -57,14 +61,27 @@ export interface VideoFacts {
 const MAX_SIDE = 16_384
 const MAX_PIXELS = 8192 * 4320
 const MAX_FRAMES_PER_SECOND = 300
-const MAX_SECONDS = 24 * 3600
 const MAX_AUDIO = 16
 /** Bytes of boxes around a segment's pictures, and around each of them. */
 const SEGMENT_OVERHEAD = 128
 const SAMPLE_OVERHEAD = 16
-const HDR_TRANSFERS = ['smpte2084', 'arib-std-b67']
 
-export function planVideo(
+/** What comes of a file, to be tried out: the plan that copies what it can, and one that encodes everything. */
+export interface Planned {
+  facts: VideoFacts
+  chapters: Probe['chapters']
+  plan: Plan
+  encoded: Plan
+}
+
+export function planBothWays(probe: Probe, quality: Quality): Planned {
+  const { plan, facts } = planVideo(probe, quality)
+  const isCopied = plan.video.some(({ copied }) => copied)
+  const encoded = isCopied ? planVideo(probe, quality, { allowCopy: false }).plan : plan
+  return { facts, chapters: probe.chapters, plan, encoded }
+}
+
+function planVideo(
   probe: Probe,
   quality: Quality,
   { allowCopy = true } = {},
@@ -75,26 +92,24 @@ export function planVideo(
   const wantCopy = allowCopy && couldBeCopied(probe, quality, size)
   const { segments, end, copyable } = timelineOf(probe, wantCopy)
   const seconds = end / CLOCK
-  if (seconds > MAX_SECONDS) throw new UnsupportedVideo(`it is longer than ${MAX_SECONDS / 3600} hours`)
-  const pictures = probe.packets.filter((packet) => !packet.discarded)
-  const times = spread(pictures.map((packet) => packet.pts))
-  const moving = ticks(times.last - times.first, video.timeBase) / CLOCK
-  const framesPerSecond = moving > 0 ? (pictures.length - 1) / moving : 1
-  if (Math.round(framesPerSecond) > MAX_FRAMES_PER_SECOND && pictures.length > 10)
+  const shown = shownOf(probe.pictures)
+  const moving = ticks(shown.last - shown.first, video.timeBase) / CLOCK
+  const framesPerSecond = moving > 0 ? (shown.count - 1) / moving : 1
+  if (Math.round(framesPerSecond) > MAX_FRAMES_PER_SECOND && shown.count > 10)
     throw new UnsupportedVideo(
       `it shows ${Math.round(framesPerSecond)} pictures a second; at most ${MAX_FRAMES_PER_SECOND} are taken`,
     )
   const picture: Picture = { ...size, framesPerSecond }
   const rungs = ladder(quality, picture)
-  const hdr = HDR_TRANSFERS.includes(video.transfer)
-  const bytes = pictures.reduce((sum, packet) => sum + packet.size, 0)
+  const hdr = isHdr(video.transfer)
   return {
     plan: {
       source: {
         stream: video.index,
         timeBase: video.timeBase,
-        zero: times.first,
+        zero: shown.first,
         hdr,
+        colours: coloursOf(video),
         interlaced: video.interlaced,
         quick: canBeScaledQuickly(video),
         framesPerSecond,
@@ -111,7 +126,7 @@ export function planVideo(
     facts: {
       duration: Math.round(seconds * 1000) / 1000,
       ...size,
-      bitrate: Math.round(probe.bitrate ?? (bytes * 8) / Math.max(seconds, 0.001)),
+      bitrate: Math.round(probe.bitrate ?? (shown.bytes * 8) / Math.max(seconds, 0.001)),
       codec: video.codec,
       framerate: framerateOf(video, framesPerSecond),
       hdr,
@@ -143,7 +158,7 @@ function canBeScaledQuickly({ pixelFormat, width, height, interlaced }: VideoStr
 
 /** Whether its pictures are such as every player takes. Where they can be cut is the timeline's to say. */
 function couldBeCopied(
-  { video, container, packets }: Probe,
+  { video, container }: Probe,
   quality: Quality,
   size: { width: number; height: number },
 ): boolean {
@@ -151,16 +166,15 @@ function couldBeCopied(
     video.codec === 'h264' &&
     /^(Constrained Baseline|Baseline|Main|High)$/.test(video.profile) &&
     video.pixelFormat === 'yuv420p' &&
+    hasPlainColours(video) &&
     !video.interlaced &&
     video.turns === 0 &&
     video.pixelAspect.num === video.pixelAspect.den &&
-    !HDR_TRANSFERS.includes(video.transfer) &&
     size.width % 2 === 0 &&
     size.height % 2 === 0 &&
     Math.min(size.width, size.height) >= 16 &&
     // Others do not tell the times at which pictures are shown.
     /mp4|matroska/.test(container) &&
-    packets.length > 0 &&
     topSide(quality, { ...size, framesPerSecond: 0 }) === Math.min(size.width, size.height)
   )
 }
@@ -203,14 +217,14 @@ function encodedRendition(rung: Rung): VideoRendition {
   }
 }
 
-function copiedRendition(rung: Rung, { packets, video }: Probe, edges: number[]): VideoRendition {
-  const { first } = spread(packets.map((packet) => packet.pts))
+function copiedRendition(rung: Rung, { pictures, video }: Probe, edges: number[]): VideoRendition {
+  const { first } = shownOf(pictures)
   const bytes = new Array<number>(edges.length - 1).fill(SEGMENT_OVERHEAD)
   let number = 0
-  for (const { pts, size } of packets) {
-    const time = ticks(pts - first, video.timeBase)
+  for (let i = 0; i < pictures.length; i++) {
+    const time = ticks(pictures.pts[i]! - first, video.timeBase)
     while (number + 1 < bytes.length && time >= edges[number + 1]! - 2) number++
-    bytes[number]! += size + SAMPLE_OVERHEAD
+    bytes[number]! += pictures.size[i]! + SAMPLE_OVERHEAD
   }
   return {
     ...rung,
@@ -221,12 +235,15 @@ function copiedRendition(rung: Rung, { packets, video }: Probe, edges: number[])
   }
 }
 
-function spread(values: number[]): { first: number; last: number } {
-  let first = Number.POSITIVE_INFINITY
-  let last = Number.NEGATIVE_INFINITY
-  for (const value of values) {
-    first = Math.min(first, value)
-    last = Math.max(last, value)
+/** When the first and the last picture are shown, how many there are and what they take. */
+function shownOf(pictures: Pictures) {
+  const found = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY, count: 0, bytes: 0 }
+  for (let i = 0; i < pictures.length; i++) {
+    if (pictures.isDiscarded(i)) continue
+    found.first = Math.min(found.first, pictures.pts[i]!)
+    found.last = Math.max(found.last, pictures.pts[i]!)
+    found.count++
+    found.bytes += pictures.size[i]!
   }
-  return { first, last }
+  return found
 }

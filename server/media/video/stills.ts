@@ -1,11 +1,12 @@
 import { MediaProgramFailed, UnsupportedVideo } from './errors.ts'
-import { TONE_MAPPING } from './make-video.ts'
+import { prepared, scaled } from './picture-filters.ts'
 import type { Plan } from './plan.ts'
 import { CONTAINERS, INPUT_GUARDS } from './probe.ts'
 import { type MediaTools, outputOf } from './program.ts'
 import { CLOCK } from './timeline.ts'
 
-const LIMITS = { cpuSeconds: 120, memoryBytes: 6 * 2 ** 30 }
+/** Of a film that has none, all that are listed are tried: that must not take long either. */
+const LIMITS = { cpuSeconds: 30, memoryBytes: 6 * 2 ** 30 }
 const MAX_BYTES = 64 * 2 ** 20
 const POSTER_SIDE = 1080
 const AS_JPEG = ['-c:v', 'mjpeg', '-q:v', '2', '-pix_fmt', 'yuvj420p', '-f', 'image2pipe', 'pipe:1']
@@ -16,7 +17,7 @@ export async function posterFrame(
   { source, plan, width, height }: { source: string; plan: Plan; width: number; height: number },
   signal?: AbortSignal,
 ): Promise<Buffer> {
-  const { timeBase, zero, stream, hdr, interlaced } = plan.source
+  const { timeBase, zero, stream } = plan.source
   const late = plan.segments.length > 2 ? plan.segments[1] : undefined
   const early = Math.round((Math.min(CLOCK, plan.end / 3) * timeBase.den) / timeBase.num / CLOCK)
   const size = fitted({ width, height }, POSTER_SIDE)
@@ -24,14 +25,9 @@ export async function posterFrame(
   const place =
     late?.seek === undefined ? [] : ['-seek_timestamp', '1', '-ss', `${late.seek}us`, '-noaccurate_seek']
   const look = (from: number, seek: string[]) => {
-    const steps = [
-      `trim=start_pts=${from}`,
-      ...(interlaced ? ['bwdif=mode=send_frame'] : []),
-      `scale=${size.width}:${size.height}:flags=bicubic`,
-      'setsar=1',
-      ...(hdr ? TONE_MAPPING : []),
-    ]
-    const args = ['-nostdin', '-v', 'error', '-copyts', ...INPUT_GUARDS, ...seek, '-i', source]
+    // As for the renditions: what cannot be made of the first picture cannot be made of any.
+    const steps = [`trim=start_pts=${from}`, ...prepared(plan.source), ...scaled(size, plan.source)]
+    const args = ['-nostdin', '-v', 'fatal', '-copyts', ...INPUT_GUARDS, ...seek, '-i', source]
     const output = [
       '-map',
       `0:${stream}`,

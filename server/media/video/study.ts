@@ -2,13 +2,13 @@ import { MediaProgramFailed } from './errors.ts'
 import { codecOf } from './init-segment.ts'
 import type { Quality } from './ladder.ts'
 import { makeVideo } from './make-video.ts'
-import { type Plan, planVideo, type VideoFacts } from './plan.ts'
-import { type Probe, probeVideo } from './probe.ts'
+import type { Plan, Planned, VideoFacts } from './plan.ts'
+import { planInChild } from './planner/plan-in-child.ts'
 import type { MediaTools } from './program.ts'
 
 export interface Study {
   facts: VideoFacts
-  chapters: Probe['chapters']
+  chapters: Planned['chapters']
   /** A plan to look at the file by. */
   draft: Plan
   /** The plan to play it by: trying out whether it can be copied takes a moment. */
@@ -17,14 +17,11 @@ export interface Study {
 
 /** Finds out what a file is and how it is to be played. Throws UnsupportedVideo. */
 export async function studyVideo(tools: MediaTools, source: string, quality: Quality): Promise<Study> {
-  const probe = await probeVideo(tools, source)
-  const { plan: draft, facts } = planVideo(probe, quality)
-  const plan = confirmCopy(tools, source, draft).then(
-    // What looks as if it could be copied and cannot is encoded.
-    (confirmed) => confirmed ?? planVideo(probe, quality, { allowCopy: false }).plan,
-  )
+  const { facts, chapters, plan: draft, encoded } = await planInChild(tools, source, quality)
+  // What looks as if it could be copied and cannot is encoded.
+  const plan = confirmCopy(tools, source, draft).then((confirmed) => confirmed ?? encoded)
   plan.catch(() => {})
-  return { facts, chapters: probe.chapters, draft, plan }
+  return { facts, chapters, draft, plan }
 }
 
 /** Copies a segment: only then is it known what a player is to be told. Undefined where it cannot be copied. */

@@ -1,3 +1,4 @@
+import { keptBySize } from '../../base/kept-by-size.ts'
 import type { Plan } from '../../media/video/plan.ts'
 import type { AudioFormat } from '../../media/video/probe-audio.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
@@ -5,19 +6,18 @@ import { tracksOfFile } from '../../videos/renditions.ts'
 import type { Presentation } from './renditions.ts'
 import { findPlan } from './store.ts'
 
-const KEPT = 200
+/** Segments of all plans that are kept; of a day-long film there are some 20,000, of most a few hundred. */
+const MAX_SEGMENTS = 200_000
 
 /** Plans never change, so those asked for lately are kept; what was added to a video is read each time. */
 export function presentations(sql: Sql) {
-  const plans = new Map<string, Plan>()
+  const plans = keptBySize<Plan>(MAX_SEGMENTS)
 
   async function planOf(fileId: string): Promise<Plan | undefined> {
     const known = plans.get(fileId)
     const plan = known ?? (await findPlan(sql, fileId))
     if (!plan) return undefined
-    plans.delete(fileId)
-    plans.set(fileId, plan)
-    if (plans.size > KEPT) plans.delete(plans.keys().next().value!)
+    plans.set(fileId, plan, plan.segments.length)
     return plan
   }
 
@@ -35,7 +35,7 @@ export function presentations(sql: Sql) {
       }
     },
     forget(fileId: string): void {
-      plans.delete(fileId)
+      plans.drop(fileId)
     },
   }
 }

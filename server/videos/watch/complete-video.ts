@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { ProjectScope } from '../../access/projects/resolve-project.ts'
 import { allow, type Caller } from '../../base/caller.ts'
 import { badRequest, notFound } from '../../base/errors.ts'
+import type { FairSemaphore } from '../../base/fair-semaphore.ts'
 import { newIdSuffix } from '../../base/ids.ts'
 import { type MadePoster, makePoster, type PosterDeps, settlePoster } from '../../images/posters.ts'
 import { UnsupportedImage } from '../../media/images/errors.ts'
@@ -33,6 +34,8 @@ export interface CompleteDeps extends PosterDeps {
   }
   /** One piece of work for each video at a time; the others share its outcome. */
   share: <T>(key: string, work: () => Promise<T>) => Promise<T>
+  /** Whose files are looked into at the moment: it takes memory and time that are everybody's. */
+  studies: FairSemaphore
 }
 
 /** Makes a video of what was uploaded, playable from the answer on. Asking again answers the same video. */
@@ -81,11 +84,13 @@ async function makeReady(upload: Upload, deps: CompleteDeps): Promise<void> {
   const uploadedBytes = await takeUploaded({ projectId, fileId, kind: 'video' }, deps.objects)
   if (uploadedBytes === undefined) throw notFound('nothing was uploaded to the address yet')
   const made = await deps.sources
-    .use(original, async (source) => {
-      const { facts, chapters, draft, plan } = await studyVideo(deps.tools, source, quality)
-      const poster = await posterOf(upload, { source, plan: draft, facts }, deps)
-      return { plan: await plan, facts, chapters, poster }
-    })
+    .use(original, (source) =>
+      deps.studies(projectId, async () => {
+        const { facts, chapters, draft, plan } = await studyVideo(deps.tools, source, quality)
+        const poster = await posterOf(upload, { source, plan: draft, facts }, deps)
+        return { plan: await plan, facts, chapters, poster }
+      }),
+    )
     .catch(async (error) => {
       if (!(error instanceof UnsupportedVideo)) throw error
       // Not a video: nothing of it is kept, and another file may be sent to the same address.

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Packet, Probe } from '../../../server/media/video/probe.ts'
+import type { Probe } from '../../../server/media/video/description.ts'
+import { type Packet, Pictures } from '../../../server/media/video/pictures.ts'
 import { CLOCK, timelineOf } from '../../../server/media/video/timeline.ts'
 
 /** Groups of pictures: each opens with a key picture, shown first; the others are decoded in any order. */
@@ -31,9 +32,11 @@ function packetsOf(made: { gaps: number[]; shuffle: number }[], zero: number): P
 }
 
 function probeOf(packets: Packet[], audioEnd?: number): Probe {
+  const pictures = new Pictures(1)
+  for (const packet of packets) pictures.push(packet)
   return {
     container: 'mov,mp4',
-    packets,
+    pictures,
     video: { timeBase: { num: 1, den: 1000 } },
     audio: audioEnd === undefined ? [] : [{ end: audioEnd }],
   } as unknown as Probe

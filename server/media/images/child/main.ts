@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import sharp from 'sharp'
+import { FrameReader, frameHead } from '../../frames.ts'
 import { UnsupportedImage } from '../errors.ts'
-import { FrameReader, frameHead } from '../frames.ts'
 import type { Answer, Task } from '../protocol.ts'
 import { convert } from './convert.ts'
 import { resize } from './resize.ts'

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 
 /**
- * What the service and its image children say to each other: the lengths of a header and of what
- * follows it, the header as JSON, then the bytes of an image.
+ * What the service and its media children say to each other: the lengths of a header and of what
+ * follows it, the header as JSON, then the bytes of a file.
  */
 const PREFIX_BYTES = 8
 const MAX_HEADER_BYTES = 64 * 1024

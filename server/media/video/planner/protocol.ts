@@ -1,0 +1,10 @@
+import type { Quality } from '../ladder.ts'
+
+/** The descriptor under which a planner has the file. */
+export const SOURCE_FD = 3
+
+/** What a planner is told: the task, with ffprobe's description; then a listing in pieces, if it wants one. */
+export type Told = { task: { quality: Quality } } | { listing: 'more' | 'end' }
+
+/** What a planner says: perhaps that it wants a listing, and then a refusal, or a plan as payload. */
+export type Said = { wants: 'listing' } | { refusal: string } | { planned: true }
