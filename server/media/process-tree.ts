@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** The living processes that the main thread of a process has started. */
 export function children(pid: number): number[] {
@@ -18,17 +18,37 @@ export function residentBytes(pid: number): number {
   }, 0)
 }
 
-/** Processor time that a process and all below it have used so far; 0 once they are gone. */
+/** Processor time that a process and all below it have used so far, those included that it has waited for; 0 once they are gone. */
 export function cpuMilliseconds(pid: number): number {
-  return [pid, ...descendants(pid)].reduce((sum, one) => {
-    // proc(5): the name in brackets may hold anything; utime and stime are the 12th and 13th after it.
-    const fields = read(`/proc/${one}/stat`).split(') ').at(-1)!.split(' ')
-    return sum + (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * MS_PER_TICK
-  }, 0)
+  return [pid, ...descendants(pid)].reduce((sum, one) => sum + statOf(`/proc/${one}/stat`).cpuMs, 0)
+}
+
+/** Whether any thread of a process, or of one below it, has work and waits for a processor or a disk. */
+export function isHeldUp(pid: number): boolean {
+  return [pid, ...descendants(pid)].some((one) =>
+    threads(one).some((thread) => 'RD'.includes(statOf(thread).state)),
+  )
 }
 
 /** USER_HZ, which Linux keeps at 100 for whoever reads it. */
 const MS_PER_TICK = 10
+
+function threads(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/stat`)
+  } catch {
+    return []
+  }
+}
+
+/** proc_pid_stat(5): the name, in brackets, may hold anything, so fields are counted from its end. */
+function statOf(file: string): { state: string; cpuMs: number } {
+  const text = read(file)
+  const [state = '', ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  // utime, stime, cutime and cstime.
+  const ticks = fields.slice(10, 14).reduce((sum, field) => sum + Number(field), 0)
+  return { state: state || 'gone', cpuMs: ticks * MS_PER_TICK }
+}
 
 function read(file: string): string {
   try {

@@ -3,15 +3,17 @@ import { existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { cpuMilliseconds, isHeldUp } from '../process-tree.ts'
 import { type Sandbox, sandboxed } from '../sandbox.ts'
 import { MediaProgramFailed } from './errors.ts'
+import { silenceWatch } from './watch-silence.ts'
 
 /** The programs that read other people's media, and the walls they run behind. */
 export interface MediaTools {
   ffmpeg: string
   ffprobe: string
   sandbox: Sandbox
-  /** Seconds without a byte on any pipe after which a program counts as hung. */
+  /** Seconds without a byte on any pipe, and without any work, after which a program counts as hung. */
   silenceSeconds: number
 }
 
@@ -42,6 +44,8 @@ export interface RunningProgram {
 const DID_NOT_START = /^(nice|prlimit|bwrap): /m
 const STDERR_BYTES = 4000
 const WATCH_MS = 500
+/** Where the system counts for itself, it ends the program first. */
+const CPU_SLACK = 5
 
 /** Starts a media program that can hurt nobody, and ends it with all its processes where it hangs. */
 export function runProgram(tools: MediaTools, run: ProgramRun): RunningProgram {
@@ -83,14 +87,23 @@ export function runProgram(tools: MediaTools, run: ProgramRun): RunningProgram {
     }
   }
 
+  const judge = silenceWatch({ silenceSeconds: tools.silenceSeconds, cpuSeconds: run.cpuSeconds + CPU_SLACK })
   let heard = 0
-  let heardAt = Date.now()
+  let lookedAt = performance.now()
   const watch = setInterval(() => {
     const bytes = pipes.reduce((sum, pipe) => sum + pipe.bytesRead, 0)
-    // What it wrote and nobody took yet holds it up: then it is the reader who is slow.
-    if (bytes !== heard || pipes.some((pipe) => pipe.readableLength > 0)) heardAt = Date.now()
+    const isHeard = bytes !== heard || pipes.some((pipe) => pipe.readableLength > 0)
+    const elapsedSeconds = (performance.now() - lookedAt) / 1000
     heard = bytes
-    if (Date.now() - heardAt > tools.silenceSeconds * 1000) kill(`no output for ${tools.silenceSeconds} s`)
+    lookedAt += elapsedSeconds * 1000
+    const pid = child.pid ?? 0
+    const why = judge({
+      elapsedSeconds,
+      isHeard,
+      cpuSeconds: cpuMilliseconds(pid) / 1000,
+      isHeldUp: isHeldUp(pid),
+    })
+    if (why) kill(why)
   }, WATCH_MS)
   const abort = () => kill('broken off')
   run.signal?.addEventListener('abort', abort)
