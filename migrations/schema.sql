@@ -210,10 +210,15 @@ create table jobs (
   payload jsonb not null,
   due_at timestamp with time zone not null default now(),
   attempts integer not null default 0,
+  owner text,
+  successor_at timestamp with time zone,
+  enqueued_at timestamp with time zone not null default now(),
+  last_error text,
+  failed_at timestamp with time zone,
   constraint jobs_pkey PRIMARY KEY (id),
   constraint jobs_queue_key_key UNIQUE (queue, key)
 );
-CREATE INDEX jobs_due ON public.jobs USING btree (queue, due_at);
+CREATE INDEX jobs_due ON public.jobs USING btree (queue, due_at) WHERE (failed_at IS NULL);
 
 create table known_addresses (
   user_id text not null,

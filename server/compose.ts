@@ -36,7 +36,10 @@ import { createImagePool } from './media/images/pool.ts'
 import { detectSandbox } from './media/sandbox.ts'
 import { quotasOf, storageLimitsOf } from './plans.ts'
 import { EventsUnavailable } from './platform/events/errors.ts'
+import { jobFigures } from './platform/jobs/figures.ts'
+import { handle } from './platform/jobs/port.ts'
 import { postgresJobs } from './platform/jobs/postgres.ts'
+import { jobRecords } from './platform/jobs/records.ts'
 import type { Clock } from './platform/limits/port.ts'
 import { StorageUnavailable } from './platform/objects/errors.ts'
 import { isOutage, type Sql, statusOfRefusal } from './platform/postgres/client.ts'
@@ -72,6 +75,9 @@ export interface Service {
   close(): Promise<void>
 }
 
+/** Every kind of work that is done in the background. */
+const QUEUES = [OPTIMISE, REMOVE_FEED, FILL]
+
 /** Puts the parts together. */
 export async function composeService(
   config: Config,
@@ -87,7 +93,11 @@ export async function composeService(
   // Said in plain words and not in the log: it may be before there is one.
   const onTrouble = (message: string) => process.stderr.write(`marquee: ${message}\n`)
   const events = await openEvents(config, { sql, onTrouble })
-  const jobs = postgresJobs(sql, (error, queue) => app.log.error({ err: error, queue }, 'job failed'))
+  const jobs = postgresJobs(sql, {
+    queues: QUEUES,
+    onError: (error, queue) => app.log.error({ err: error, queue }, 'job failed'),
+  })
+  const records = jobRecords(sql, QUEUES)
   const workDir = emptyFolder(path.join(config.dataDir, 'work'))
   const sandbox = detectSandbox()
   const pool = createImagePool({ sandbox })
@@ -164,6 +174,7 @@ export async function composeService(
         help: 'Events that are on the disk and not in the engine yet',
         count: events.waiting,
       },
+      ...jobFigures(records),
     ],
     authenticator: authenticatorOf(config, sql, issuer, used.note),
     limiter,
@@ -230,16 +241,17 @@ export async function composeService(
 
   let sweeper: Repeated | undefined
   if (config.roles.includes('worker')) {
-    jobs.work({
-      [OPTIMISE]: optimiseImage(conversion),
-      [REMOVE_FEED]: removeFeed(sql),
-      [FILL]: fillVideo({ sql, maker: player.maker, presentations: player.presentations }),
-    })
+    jobs.work([
+      handle(OPTIMISE, optimiseImage(conversion)),
+      handle(REMOVE_FEED, removeFeed(sql)),
+      handle(FILL, fillVideo({ sql, maker: player.maker, presentations: player.presentations })),
+    ])
     sweeper = repeat(
       config.sweepInterval,
       async () => {
         await endPlans({ sql, graceSeconds })
         await sweep({ sql, objects })
+        await records.forgetFailed(config.failedJobsKeep)
       },
       (error) => app.log.error({ err: error }, 'sweep failed'),
     )

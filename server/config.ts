@@ -109,6 +109,12 @@ export const settings = {
       max: 86400,
     },
   ),
+  failedJobsKeep: wholeNumber(
+    'MARQUEE_FAILED_JOBS_KEEP',
+    2592000,
+    'Seconds after which a job in the background that has failed for good is forgotten, unless `marquee jobs` has retried or dropped it.',
+    { min: 60, max: 315360000 },
+  ),
   sizesCache: size(
     'MARQUEE_SIZES_CACHE',
     '1GiB',
@@ -119,7 +125,7 @@ export const settings = {
   mediaSilence: wholeNumber(
     'MARQUEE_MEDIA_SILENCE',
     120,
-    'Seconds without output after which ffmpeg or ffprobe counts as hung and is ended.',
+    'Seconds without output after which ffmpeg or ffprobe counts as hung and is ended. Time in which it computes, or waits for a busy machine, does not count.',
     { min: 1, max: 3600 },
   ),
 

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { StartupError } from '../base/errors.ts'
 import type { ReplayDeps } from '../billing/replay-events.ts'
+import type { JobRecords } from '../platform/jobs/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 
 export interface Option {
@@ -15,6 +16,7 @@ export interface Context {
   sql: Sql
   /** How webhooks are understood. */
   billing: Omit<ReplayDeps, 'sql'>
+  jobs: JobRecords
   option(name: string): string
   /** Undefined where it was not given and has no fallback. */
   optional(name: string): string | undefined

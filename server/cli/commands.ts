@@ -18,6 +18,7 @@ import { proveAddress } from '../access/users/prove-address.ts'
 import { OPERATOR, PLANS } from '../base/caller.ts'
 import { replayEvents } from '../billing/replay-events.ts'
 import type { Command, Option } from './command.ts'
+import { jobCommands } from './job-commands.ts'
 import { organizationOfKey, organizationOfProject, theOrganization } from './lookups.ts'
 import { choice, email, name, newPassword, wholeNumber } from './values.ts'
 
@@ -208,4 +209,5 @@ export const commands: Command[] = [
     options: {},
     run: ({ sql, billing }) => replayEvents(OPERATOR, { sql, ...billing }),
   },
+  ...jobCommands,
 ]

@@ -7,6 +7,7 @@ import { type Config, loadConfig } from '../config.ts'
 import { openBillingHere } from '../engines/billing.ts'
 import { connectDatabase, type Database, openDatabase } from '../engines/database.ts'
 import { lockDataFolder, prepareDataFolder } from '../platform/data-folder/data-folder.ts'
+import { jobRecords } from '../platform/jobs/records.ts'
 import { hasOtherClients, isOutage } from '../platform/postgres/client.ts'
 import { migrate } from '../platform/postgres/migrate.ts'
 import { type Command, columns, helpOf, parseOptions } from './command.ts'
@@ -69,6 +70,7 @@ function contextOf(
   return {
     sql,
     billing: { prices: readPrices(config.billingPrices), graceSeconds: config.billingGrace },
+    jobs: jobRecords(sql),
     option: (name) => values[name]!,
     optional: (name) => values[name],
   }

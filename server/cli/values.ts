@@ -14,6 +14,12 @@ export function wholeNumber(option: string, given: string, min = 0): number {
   return seconds
 }
 
+export function id(option: string, given: string): number {
+  if (!/^\d{1,15}$/.test(given))
+    throw new StartupError(`--${option} "${given}" is not a number from the list.`)
+  return Number(given)
+}
+
 export function name(given: string): string {
   if (!/^[^\x00-\x1f\x7f]{1,200}$/u.test(given))
     throw new StartupError('--name must have 1 to 200 characters and no control characters.')

@@ -1,12 +1,12 @@
-import type { Handler, JobQueue } from '../platform/jobs/port.ts'
+import { defineQueue, type Handler, type JobQueue } from '../platform/jobs/port.ts'
 import type { Sql, Transaction } from '../platform/postgres/client.ts'
 import { removeSome } from './store.ts'
-
-export const REMOVE_FEED = 'remove-feed'
 
 interface Payload {
   feedId: string
 }
+
+export const REMOVE_FEED = defineQueue<Payload>('remove-feed')
 
 export function enqueueRemoval(jobs: JobQueue, tx: Transaction, feedId: string): Promise<void> {
   return jobs.enqueue(tx, REMOVE_FEED, feedId, { feedId })

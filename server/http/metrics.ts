@@ -13,7 +13,15 @@ export interface CountedElsewhere {
   as: 'counter' | 'gauge'
   name: string
   help: string
-  count(): number
+  /** Names of the labels of what is counted by several. */
+  labels?: string[]
+  /** One that cannot be counted now is left out. */
+  count(): number | Promise<LabelledCount[]>
+}
+
+export interface LabelledCount {
+  labels: Record<string, string>
+  value: number
 }
 
 export interface MetricsOptions {
@@ -26,14 +34,16 @@ export interface MetricsOptions {
 export function metricsRoute(app: App, { token, counted, durations }: MetricsOptions): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'marquee_' })
-  for (const { as, name, help, count } of counted)
+  for (const { as, name, help, labels = [], count } of counted)
     new (as === 'counter' ? Counter : Gauge)({
       name,
       help,
+      labelNames: labels,
       registers: [registry],
-      collect() {
+      async collect() {
+        const found = await countedNow(count)
         this.reset()
-        this.inc(count())
+        for (const one of found) this.inc(one.labels, one.value)
       },
     })
   app.addHook('onClose', async () => registry.clear())
@@ -60,6 +70,16 @@ export function metricsRoute(app: App, { token, counted, durations }: MetricsOpt
       return (await registry.metrics()) + durations.text()
     },
   )
+}
+
+async function countedNow(count: CountedElsewhere['count']): Promise<LabelledCount[]> {
+  try {
+    const found = await count()
+    return typeof found === 'number' ? [{ labels: {}, value: found }] : found
+  } catch {
+    // An engine that is away must not hide all the other figures.
+    return []
+  }
 }
 
 function allowScraping(request: FastifyRequest, token: string | undefined): void {

@@ -1,10 +1,8 @@
 import { UnsupportedImage } from '../media/images/errors.ts'
-import type { Handler } from '../platform/jobs/port.ts'
+import { defineQueue, type Handler } from '../platform/jobs/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { findServable, settleFile } from '../uploads/files.ts'
 import { type ConversionDeps, encodingKey, FAST, makeAvif, SMALL } from './make-avif.ts'
-
-export const OPTIMISE = 'optimise-image'
 
 // Four times as slow as effort 0. Drawings and screenshots get a fifth smaller; many photographs do not, and stay.
 const EFFORT = 2
@@ -14,6 +12,8 @@ interface Payload {
   projectId: string
   fileId: string
 }
+
+export const OPTIMISE = defineQueue<Payload>('optimise-image')
 
 /** Looks for a smaller AVIF than the one made in a hurry, and serves it instead where it is worth it. */
 export function optimiseImage(deps: ConversionDeps & { sql: Sql }): Handler<Payload> {

@@ -6,6 +6,7 @@ export {
   holdFiles,
   insertFile,
   removeFile,
+  restoreFile,
   retireFile,
   type ServableFile,
   settleFile,

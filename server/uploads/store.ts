@@ -99,6 +99,12 @@ export async function failFile(tx: Transaction, fileId: string): Promise<void> {
     where id = ${fileId} and status = 'ready' and deleted_at is null`
 }
 
+export async function restoreFile(tx: Transaction, fileId: string): Promise<void> {
+  await tx`
+    update files set status = 'ready', updated_at = now()
+    where id = ${fileId} and status = 'error' and deleted_at is null`
+}
+
 /** The file is gone for everybody; its objects follow. */
 export async function retireFile(tx: Transaction, fileId: string): Promise<void> {
   await tx`

@@ -151,7 +151,7 @@ export const Progress = named(
       description: 'the video plays while it is processing',
     }),
     reason: Type.Optional(Type.String({ description: 'of a failure' })),
-    percent: Type.Number(),
+    percent: Type.Number({ description: 'of the segments; below 100 while it is processing' }),
     renditions: Type.Array(
       Type.Object({
         name: Type.String(),

@@ -55,6 +55,12 @@ export async function setFailure(tx: Transaction, fileId: string, reason: string
   await tx`update videos set failure = ${reason} where file_id = ${fileId}`
 }
 
+export async function clearFailure(tx: Transaction, fileId: string): Promise<boolean> {
+  const cleared = await tx`
+    update videos set failure = null where file_id = ${fileId} and failure is not null returning id`
+  return cleared.length > 0
+}
+
 /** Why the rest of a video could not be made, where it could not. */
 export async function failureOf(sql: Queryable, fileId: string): Promise<string | undefined> {
   const [row] = await sql<{ failure: string | null }[]>`select failure from videos where file_id = ${fileId}`

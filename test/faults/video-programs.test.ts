@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { handle } from '../../server/platform/jobs/port.ts'
 import { postgresJobs } from '../../server/platform/jobs/postgres.ts'
 import { FILL, fillVideo } from '../../server/playback/hls/fill-video.ts'
 import { film, whenSettled } from '../support/films.ts'
@@ -28,7 +29,10 @@ test('a file that kills its worker three times has failed, with a reason', { tim
   expect((await api.get(`/videos/${video.id}`)).body.file.status).toBe('error')
   for (const address of ['', '/v480/index.m3u8', '/v480/2.m4s', '/v360/0.m4s'])
     expect((await fetch(url + address)).status, address).toBe(404)
-  while ((await sql`select from jobs`).length > 0) await sleep(50)
+  while ((await sql`select from jobs where failed_at is null`).length > 0) await sleep(50)
+  expect(await sql`select last_error from jobs`).toMatchObject([
+    { last_error: expect.stringContaining('ffmpeg') },
+  ])
   while (mediaPrograms({ pid: process.pid, dataDir }).length > 0) await sleep(50)
 
   expect((await api.delete(`/videos/${video.id}`)).status).toBe(204)
@@ -42,13 +46,16 @@ test('a file that its service died of three times is not tried again', { timeout
   // As three workers leave it that were killed in the middle.
   await sql`update jobs set attempts = 3, due_at = now()`
   const never = () => expect.unreachable()
-  const jobs = postgresJobs(sql, () => {})
-  jobs.work({ [FILL]: fillVideo({ sql, maker: { fill: never }, presentations: { find: never } } as never) })
+  const jobs = postgresJobs(sql, { queues: [FILL], onError: () => {} })
+  jobs.work([
+    handle(FILL, fillVideo({ sql, maker: { fill: never }, presentations: { find: never } } as never)),
+  ])
   expect(await whenSettled(api, video.id)).toMatchObject({
     status: 'failed',
     reason: 'processing it failed again and again',
   })
-  while ((await sql`select from jobs where queue = ${FILL}`).length > 0) await sleep(50)
+  while ((await sql`select from jobs where queue = ${FILL.name} and failed_at is null`).length > 0)
+    await sleep(50)
   await jobs.close()
   expect((await fetch(local(video.file.url))).status).toBe(404)
 })

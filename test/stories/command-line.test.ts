@@ -1,30 +1,7 @@
-import { spawn } from 'node:child_process'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { bearer, key } from '../support/api.ts'
-import {
-  discard,
-  emptyDataDir,
-  freshDataDir,
-  root,
-  serviceForTest,
-  startService,
-} from '../support/service.ts'
-
-async function marquee(dataDir: string, ...args: string[]) {
-  const child = spawn(process.execPath, [path.join(root, 'server/cli/main.ts'), ...args], {
-    env: { PATH: process.env.PATH, MARQUEE_DATA_DIR: dataDir },
-  })
-  let [out, err] = ['', '']
-  child.stdout.on('data', (chunk) => {
-    out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    err += chunk
-  })
-  const code = await new Promise<number>((resolve) => child.once('close', resolve))
-  return { code, out, err, json: () => JSON.parse(out) }
-}
+import { marquee } from '../support/marquee.ts'
+import { discard, emptyDataDir, freshDataDir, serviceForTest, startService } from '../support/service.ts'
 
 test('an operator sets a tenant up while the service runs', async () => {
   const service = await serviceForTest()

@@ -1,88 +1,69 @@
 import type { Sql } from '../postgres/client.ts'
-import type { Handler, JobQueue } from './port.ts'
+import { LeaseLost } from './errors.ts'
+import { type Lease, takeLease } from './leases.ts'
+import type { Assignment, Handler, JobQueue, Queue } from './port.ts'
 
-const LEASE_SECONDS = 30
-const POLL_MS = 1000
-
-interface TakenJob {
-  id: number
-  payload: never
-  attempts: number
+export interface JobOptions {
+  /** Every queue that is ever used. */
+  queues: readonly Queue[]
+  onError(error: unknown, queue: string): void
+  /** A worker that has not been heard of for so long counts as killed. */
+  leaseSeconds?: number
+  /** How often it is looked whether a job is due. */
+  pollSeconds?: number
 }
 
+const LEASE_SECONDS = 30
+const POLL_SECONDS = 1
+
 /** Jobs in the same PostgreSQL as what they are about: enqueued by the same transaction, or not at all. */
-export function postgresJobs(sql: Sql, onError: (error: unknown, queue: string) => void): JobQueue {
+export function postgresJobs(
+  sql: Sql,
+  { queues, onError, leaseSeconds = LEASE_SECONDS, pollSeconds = POLL_SECONDS }: JobOptions,
+): JobQueue {
   const loops: Promise<void>[] = []
   const wakers = new Set<() => void>()
+  const isDeclared = (queue: Queue) => queues.includes(queue)
   let closed = false
 
-  async function take(queue: string): Promise<TakenJob | undefined> {
-    const [job] = await sql<TakenJob[]>`
-      update jobs set attempts = attempts + 1, due_at = now() + make_interval(secs => ${LEASE_SECONDS})
-      where id = (select id from jobs where queue = ${queue} and due_at <= now()
-                  order by due_at, id limit 1 for update skip locked)
-      returning id, payload, attempts`
-    return job
-  }
-
-  /** Goes on saying that the job is under way; a worker that was killed falls silent. */
-  function renewLease(id: number): NodeJS.Timeout {
-    const renew = () =>
-      sql`
-      update jobs set due_at = now() + make_interval(secs => ${LEASE_SECONDS}) where id = ${id}`.catch(
-        () => {},
-      )
-    return setInterval(renew, (LEASE_SECONDS * 1000) / 3).unref()
-  }
-
-  /** Broken off by the stop, through no fault of its own: it is due at once, and this try does not count. */
-  async function putBack(id: number): Promise<void> {
-    await sql`update jobs set due_at = now(), attempts = attempts - 1 where id = ${id}`
-  }
-
-  async function run(
-    queue: string,
-    handler: Handler<never>,
-    { id, payload, attempts: tries }: TakenJob,
-  ): Promise<void> {
-    const lease = renewLease(id)
-    let attempts = tries
+  async function run(queue: string, handler: Handler<never>, lease: Lease): Promise<void> {
+    let { attempts } = lease
     async function progressed(): Promise<void> {
       attempts = 1
-      await sql`update jobs set attempts = 1 where id = ${id}`
+      await lease.progressed()
     }
     try {
       // Taken once too often: its earlier workers died of it before they could say so.
       if (attempts > handler.attempts) throw new Error('its worker was killed again and again')
-      await handler.run({ payload, attempt: attempts, progressed })
-      await sql`delete from jobs where id = ${id}`
-    } catch (error) {
-      if (closed) {
-        await putBack(id)
-        return
-      }
+      await handler.run({ payload: lease.payload, attempt: attempts, signal: lease.lost, progressed })
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+      if (lease.lost.aborted) throw lease.lost.reason
+      if (closed) return lease.putBack()
       onError(error, queue)
-      if (attempts >= handler.attempts) {
-        await handler.giveUp(payload, error as Error)
-        await sql`delete from jobs where id = ${id}`
-      } else
-        await sql`update jobs set due_at = now() + make_interval(secs => ${2 ** attempts}) where id = ${id}`
-    } finally {
-      clearInterval(lease)
+      if (attempts < handler.attempts) return lease.retryIn(2 ** attempts, error)
+      // Still this worker's own: another that has it by now decides for itself.
+      await lease.renew()
+      await handler.giveUp(lease.payload, error)
+      return lease.fail(error)
     }
+    await lease.finish()
   }
 
   async function loop(queue: string, handler: Handler<never>): Promise<void> {
     while (!closed) {
+      let lease: Lease | undefined
       try {
-        const job = await take(queue)
-        if (job && closed) await putBack(job.id)
-        else if (job) await run(queue, handler, job)
+        lease = await takeLease(sql, queue, leaseSeconds)
+        if (lease && closed) await lease.putBack()
+        else if (lease) await run(queue, handler, lease)
         else await nap()
       } catch (error) {
-        if (closed) return
-        onError(error, queue)
-        await nap()
+        // Whoever has it now runs it; that is no reason to wait.
+        if (!closed || error instanceof LeaseLost) onError(error, queue)
+        if (!closed && !(error instanceof LeaseLost)) await nap()
+      } finally {
+        lease?.end()
       }
     }
   }
@@ -94,25 +75,48 @@ export function postgresJobs(sql: Sql, onError: (error: unknown, queue: string) 
         wakers.delete(wake)
         resolve()
       }
-      const timer = setTimeout(wake, POLL_MS)
+      const timer = setTimeout(wake, pollSeconds * 1000)
       wakers.add(wake)
     })
   }
 
   return {
     async enqueue(tx, queue, key, payload) {
+      if (!isDeclared(queue)) throw new Error(`the queue ${queue.name} is not declared`)
+      // A row that is being finished is waited for: then it is gone, or it is known to have a successor.
       await tx`
-        insert into jobs (queue, key, payload) values (${queue}, ${key}, ${tx.json(payload as never)})
-        on conflict (queue, key) do nothing`
+        insert into jobs (queue, key, payload) values (${queue.name}, ${key}, ${tx.json(payload as never)})
+        on conflict (queue, key) do update set payload = excluded.payload,
+          successor_at = case when jobs.owner is null then null else coalesce(jobs.successor_at, now()) end,
+          attempts = case when jobs.failed_at is null then jobs.attempts else 0 end,
+          due_at = case when jobs.failed_at is null then jobs.due_at else now() end,
+          enqueued_at = case when jobs.failed_at is null then jobs.enqueued_at else now() end,
+          failed_at = null`
     },
-    work(handlers) {
-      for (const [queue, handler] of Object.entries(handlers))
-        for (let i = 0; i < handler.concurrency; i++) loops.push(loop(queue, handler))
+    work(assignments) {
+      requireOneHandlerEach(queues, assignments)
+      for (const { queue, handler } of assignments)
+        for (let i = 0; i < handler.concurrency; i++) loops.push(loop(queue.name, handler))
     },
     async close() {
       closed = true
       for (const wake of [...wakers]) wake()
       await Promise.all(loops)
     },
+  }
+}
+
+/** A job that nobody takes would wait for ever, and one that two take in different ways would be done by chance. */
+function requireOneHandlerEach(queues: readonly Queue[], assignments: readonly Assignment[]): void {
+  for (const { queue } of assignments)
+    if (!queues.includes(queue)) throw new Error(`the queue ${queue.name} is not declared`)
+  const names = queues.map(({ name }) => name)
+  if (new Set(names).size < names.length) throw new Error('two queues are declared by the same name')
+  for (const queue of queues) {
+    const handlers = assignments.filter((one) => one.queue === queue).length
+    if (handlers !== 1)
+      throw new Error(
+        `the queue ${queue.name} has ${handlers === 0 ? 'no handler' : 'more than one handler'}`,
+      )
   }
 }

@@ -13,12 +13,20 @@ export interface SegmentMaker {
   /** When a segment is there. Somebody waits: it goes before all that nobody waits for. */
   want(presentation: Presentation, rendition: Rendition, number: number, signal?: AbortSignal): Promise<void>
   /** When all segments of these renditions are there. Nobody waits for them, and they are made together. */
-  fill(presentation: Presentation, renditions: Rendition[], progressed: () => Promise<void>): Promise<void>
+  fill(presentation: Presentation, renditions: Rendition[], order: FillOrder): Promise<void>
   /** Stops all work on a file, or on one rendition of it. */
   forget(fileId: string, rendition?: string): void
   /** How many segments this process has made. */
   made(): number
   close(): Promise<void>
+}
+
+/** On whose behalf segments are made that nobody waits for. */
+export interface FillOrder {
+  /** Told as some of it is done for good. */
+  progressed: () => Promise<void>
+  /** Breaks it off. */
+  signal: AbortSignal
 }
 
 /** A viewer who asks for a segment soon asks for the next ones. */
@@ -120,6 +128,13 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
     throw new NotWantedAnyMore()
   }
 
+  async function endedOrBrokenOff(run: Run, signal: AbortSignal): Promise<void> {
+    const breakOff = () => run.controller.abort()
+    signal.addEventListener('abort', breakOff)
+    await run.ended
+    signal.removeEventListener('abort', breakOff)
+  }
+
   const listening = await sql.listen(WANTED, (payload) => {
     const { fileId, rendition, number } = JSON.parse(payload)
     const run = book.covering(fileId, rendition, number)
@@ -129,10 +144,11 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
   async function fillPictures(
     presentation: Presentation,
     choices: VideoChoice[],
-    progressed: () => Promise<void>,
+    { progressed, signal }: FillOrder,
   ): Promise<void> {
     const { fileId, plan } = presentation
     while (!closed) {
+      signal.throwIfAborted()
       const kept = await Promise.all(choices.map(({ name }) => madeSegments(sql, fileId, name)))
       const missing = (number: number) => choices.filter((_, i) => !kept[i]!.has(number))
       const first = plan.segments.findIndex((_, number) => missing(number).length > 0)
@@ -146,7 +162,7 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
       const run = book.begin({ ...about, end: runEnd(plan, first, end), purpose: 'filler' }, (begun) =>
         makePictures(presentation, together, begun),
       )
-      await run.ended
+      await endedOrBrokenOff(run, signal)
       if (run.failure && !run.controller.signal.aborted) throw run.failure
       if (run.end === first) {
         await requirePlayed(fileId)
@@ -162,10 +178,11 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
   async function fillSound(
     presentation: Presentation,
     choice: AudioChoice,
-    progressed: () => Promise<void>,
+    { progressed, signal }: FillOrder,
   ): Promise<void> {
     const { fileId, plan } = presentation
     while (!closed) {
+      signal.throwIfAborted()
       const kept = await madeSegments(sql, fileId, choice.name)
       if (plan.segments.every((_, number) => kept.has(number))) return
       const known = book.covering(fileId, choice.name, 0) ?? book.ofFile(fileId).find(isItsPass)
@@ -203,19 +220,19 @@ export async function segmentMaker(deps: MakerDeps): Promise<SegmentMaker> {
       }
     },
 
-    async fill(presentation, renditions, progressed) {
+    async fill(presentation, renditions, order) {
       const sound = renditions.filter((one) => one.kind === 'audio')
       const pictures = renditions.filter((one) => one.kind === 'video')
       const [lowest, ...others] = pictures.filter((one) => !one.video.copied)
       const copied = pictures.filter((one) => one.video.copied)
       const heard = (async () => {
-        for (const choice of sound) await fillSound(presentation, choice, progressed)
+        for (const choice of sound) await fillSound(presentation, choice, order)
       })()
       heard.catch(() => {})
-      if (lowest) await fillPictures(presentation, [lowest], progressed)
-      if (copied.length > 0) await fillPictures(presentation, copied, progressed)
+      if (lowest) await fillPictures(presentation, [lowest], order)
+      if (copied.length > 0) await fillPictures(presentation, copied, order)
       // The others at once: the source is read and decoded only once for all of them.
-      if (others.length > 0) await fillPictures(presentation, others, progressed)
+      if (others.length > 0) await fillPictures(presentation, others, order)
       await heard
       if (closed) throw new Error('the service stops')
     },

@@ -30,8 +30,9 @@ export async function findRates(sql: Queryable, fileId: string): Promise<Record<
   return row?.rates ?? {}
 }
 
-export async function setRates(sql: Queryable, fileId: string, rates: Record<string, Rates>): Promise<void> {
-  await sql`update playback_plans set rates = ${sql.json(rates as never)} where file_id = ${fileId}`
+export async function addRates(sql: Queryable, fileId: string, rates: Record<string, Rates>): Promise<void> {
+  await sql`
+    update playback_plans set rates = rates || ${sql.json(rates as never)}::jsonb where file_id = ${fileId}`
 }
 
 export async function isMade(

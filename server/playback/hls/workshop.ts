@@ -4,8 +4,15 @@ import { type MadeSegment, makeVideo } from '../../media/video/make-video.ts'
 import type { MediaTools } from '../../media/video/program.ts'
 import { originalKey } from '../../uploads/keys.ts'
 import { type KeepDeps, keepSegment } from './keep-segment.ts'
-import { type AudioChoice, edgesOf, type Presentation, type VideoChoice } from './renditions.ts'
+import {
+  type AudioChoice,
+  edgesOf,
+  type Presentation,
+  type Rendition,
+  type VideoChoice,
+} from './renditions.ts'
 import type { Run, RunBook } from './runs.ts'
+import { settleRendition } from './settle-rendition.ts'
 import type { SourceFiles } from './sources.ts'
 import { claimSegments, releaseClaims, renewClaims, WHOLE } from './store.ts'
 
@@ -65,6 +72,11 @@ export function workshop(deps: MakerDeps, book: RunBook) {
     book.announce(run, made.rendition, made.number)
   }
 
+  /** What does not come to it here, by a crash or an outage, the fill job does at its end. */
+  async function settleAtEnd(presentation: Presentation, choice: Rendition, run: Run, number: number) {
+    if (number === run.end - 1) await settleRendition(presentation, choice, sql).catch(() => {})
+  }
+
   async function makePictures(presentation: Presentation, choices: VideoChoice[], run: Run): Promise<void> {
     await holding(async (holder) => {
       if (!(await claim(run, holder))) return
@@ -75,7 +87,11 @@ export function workshop(deps: MakerDeps, book: RunBook) {
         makeVideo(
           deps.tools,
           { source, plan, renditions, first, end, nice: NICE[run.purpose], signal: run.controller.signal },
-          (made) => keep(presentation, run, holder, made),
+          async (made) => {
+            await keep(presentation, run, holder, made)
+            const choice = choices.find(({ name }) => name === made.rendition)!
+            await settleAtEnd(presentation, choice, run, made.number)
+          },
         ),
       )
     })
@@ -112,6 +128,7 @@ export function workshop(deps: MakerDeps, book: RunBook) {
               run.purpose === 'viewer' || (await claimSegments(sql, one, CLAIM_SECONDS)).length > 0
             if (isMine) await keep(presentation, run, holder, segment)
             else book.announce(run, rendition, segment.number)
+            await settleAtEnd(presentation, choice, run, segment.number)
           },
         ),
       )

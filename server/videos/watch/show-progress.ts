@@ -12,6 +12,8 @@ export interface ProgressDeps {
   presentations: Presentations
 }
 
+const UNFINISHED = 99.9
+
 /** How far the making of a video's renditions has come. It plays all the while. */
 export async function showProgress(
   caller: Caller,
@@ -28,11 +30,14 @@ export async function showProgress(
   const failure = await failureOf(deps.sql, fileId)
   const made = renditions.reduce((sum, one) => sum + one.segments_made, 0)
   const all = renditions.reduce((sum, one) => sum + one.segments, 0)
+  const status = failure ? 'failed' : isSettled ? 'complete' : 'processing'
+  const percent = all > 0 ? Math.floor((made * 1000) / all) / 10 : 100
   return {
     video_id: videoId,
-    status: failure ? 'failed' : isSettled ? 'complete' : 'processing',
+    status,
     ...(failure ? { reason: failure } : {}),
-    percent: all > 0 ? Math.floor((made * 1000) / all) / 10 : 100,
+    // All of it means that nothing is left to be done, and not that the last segment is there.
+    percent: status === 'processing' ? Math.min(percent, UNFINISHED) : percent,
     renditions,
   }
 }
