@@ -60,10 +60,9 @@ test('an operator finds what has failed and why, and has it done again', { timeo
 })
 
 test('jobs are dropped by id or by queue, and mistakes are told in one line', async () => {
-  const service = await startService({ env: { MARQUEE_ROLES: 'api' } })
+  const service = await serviceForTest({ env: { MARQUEE_ROLES: 'api' } })
   const { dataDir, api } = service
   await videoUploaderOf(api).upload(await clip(1))
-  await service.stop()
   const run = (...args: string[]) => marquee(dataDir, 'jobs', ...args)
   const [job] = (await run('list', '--json')).json()
   expect(job).toMatchObject({ queue: 'fill-video', state: 'waiting', attempts: 0, last_error: null })
