@@ -176,7 +176,8 @@ create table images (
   constraint images_change_posts TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint images_file_id_key UNIQUE (file_id)
 );
-CREATE INDEX images_of_project ON public.images USING btree (project_id, id DESC) WHERE ((deleted_at IS NULL) AND (width IS NOT NULL));
+CREATE INDEX images_attached ON public.images USING btree (project_id, created_at, id) WHERE ((deleted_at IS NULL) AND (width IS NOT NULL) AND attached_to_video);
+CREATE INDEX images_of_project ON public.images USING btree (project_id, created_at, id) WHERE ((deleted_at IS NULL) AND (width IS NOT NULL) AND (poster_of IS NULL));
 CREATE UNIQUE INDEX images_poster_of ON public.images USING btree (poster_of) WHERE (poster_of IS NOT NULL);
 
 create table installation_secrets (

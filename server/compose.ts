@@ -52,6 +52,7 @@ import { sharedWork } from './uploads/complete-upload.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { sweep } from './uploads/sweep.ts'
 import { videoRoutes } from './videos/routes.ts'
+import { dropPoster } from './videos/watch/drop-poster.ts'
 import { watchRoutes } from './videos/watch/routes.ts'
 
 export interface Addresses {
@@ -212,7 +213,11 @@ export async function composeService(
         path: pathOf(addresses.upload),
         silenceSeconds: config.requestTimeout,
       }),
-      imageRoutes({ ...uploads, ...finishing.images }),
+      imageRoutes({
+        ...uploads,
+        ...finishing.images,
+        dropPoster: (poster) => dropPoster(poster, { ...conversion, tools, player }),
+      }),
       videoRoutes({
         ...uploads,
         ...conversion,

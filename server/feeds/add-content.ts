@@ -45,8 +45,8 @@ export async function addContent(
       ids.map((id, i) => ({
         id: fresh[i]!,
         feedId,
-        creatorId: '',
-        description: '',
+        creatorId: content.creator_id ?? '',
+        description: content.description ?? '',
         imageId: isImage(id) ? id : null,
         videoId: isImage(id) ? null : id,
         planType: defaults.plan,

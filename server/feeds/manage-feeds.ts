@@ -33,6 +33,18 @@ export async function listFeeds(caller: Caller, scope: ProjectScope, page: Page,
   return store.listFeeds(sql, scope.projectId, page)
 }
 
+export async function showFeedRecord(
+  caller: Caller,
+  scope: ProjectScope,
+  feedId: string,
+  { sql }: { sql: Sql },
+): Promise<Feed> {
+  allow(caller, 'feeds:read', scope)
+  const feed = await store.findFeed(sql, scope.projectId, feedId)
+  if (!feed) throw notFound()
+  return feed
+}
+
 /** What is not named stays as it is. */
 export async function changeFeed(
   caller: Caller,

@@ -8,7 +8,7 @@ import { Id, Pagination, ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
 import type { JobQueue } from '../platform/jobs/port.ts'
 import { addContent } from './add-content.ts'
-import { changeFeed, createFeed, deleteFeed, listFeeds } from './manage-feeds.ts'
+import { changeFeed, createFeed, deleteFeed, listFeeds, showFeedRecord } from './manage-feeds.ts'
 import { type PostDeps, postRoutes } from './posts/routes.ts'
 import { OnePost, Post, PostPage } from './posts/schemas.ts'
 import { type ReadDeps, showFeed, showPost } from './reading/read-feed.ts'
@@ -119,6 +119,18 @@ export function feedRoutes(deps: PostDeps & ReadDeps & { jobs: JobQueue }): (app
         const wanted = { feedId: request.params.feedId, page: request.query }
         return sendCopy(request, reply, await showFeed(request.caller, await scopeOf(request), wanted, deps))
       },
+    )
+
+    app.get(
+      '/feeds/:feedId/info',
+      operation({
+        tag,
+        summary: 'Show a feed itself; its plain address answers its posts',
+        errors: { 404: 'Not Found' },
+        request: { headers: ProjectHeader, params: OneFeed },
+        answers: { 200: ref(Feed) },
+      }),
+      async (request) => showFeedRecord(request.caller, await scopeOf(request), request.params.feedId, deps),
     )
 
     app.get(

@@ -68,5 +68,7 @@ export const NewContent = Type.Object({
     enum: ['video', 'image', 'mixed'],
     description: 'what the ids may be of',
   }),
+  creator_id: Type.Optional(CreatorId),
+  description: Type.Optional(Prose),
 })
 export type NewContent = Static<typeof NewContent>

@@ -1,9 +1,8 @@
 import type { ProjectScope } from '../access/projects/resolve-project.ts'
 import { allow, type Caller } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
-import type { Page } from '../http/pagination.ts'
 import type { Sql } from '../platform/postgres/client.ts'
-import type { Image } from './schemas.ts'
+import type { Image, ImagePage } from './schemas.ts'
 import * as store from './store.ts'
 
 interface ReadDeps {
@@ -23,7 +22,12 @@ export async function showImage(
   return image
 }
 
-export async function listImages(caller: Caller, scope: ProjectScope, page: Page, { sql, cdnUrl }: ReadDeps) {
+export async function listImages(
+  caller: Caller,
+  scope: ProjectScope,
+  page: ImagePage,
+  { sql, cdnUrl }: ReadDeps,
+) {
   allow(caller, 'images:read', scope)
   return store.listImages(sql, scope.projectId, page, cdnUrl)
 }

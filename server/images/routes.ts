@@ -5,20 +5,19 @@ import { resolveProject } from '../access/projects/resolve-project.ts'
 import { ProjectHeader } from '../access/projects/schemas.ts'
 import { File } from '../http/file-schemas.ts'
 import { operation } from '../http/operation.ts'
-import { PageQuery } from '../http/pagination.ts'
 import { Id, Pagination, ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
 import type { UploadDeps } from '../uploads/begin-upload.ts'
 import { beginImage } from './begin-image.ts'
 import { type CompleteDeps, completeImage } from './complete-image.ts'
-import { deleteImage } from './delete-image.ts'
+import { type DeleteDeps, deleteImage } from './delete-image.ts'
 import { listImages, showImage } from './read-images.ts'
-import { BegunImage, Completion, Image, NewImage } from './schemas.ts'
+import { BegunImage, Completion, Image, ImageQuery, NewImage } from './schemas.ts'
 
 const tag = 'Images'
 const OneImage = Type.Object({ imageId: Id('image') })
 
-export function imageRoutes(deps: UploadDeps & StorageDeps & CompleteDeps): (app: App) => void {
+export function imageRoutes(deps: UploadDeps & StorageDeps & CompleteDeps & DeleteDeps): (app: App) => void {
   const scopeOf = (request: Pick<FastifyRequest, 'caller'> & { headers: { 'x-project-id'?: string } }) =>
     resolveProject(request.caller, request.headers['x-project-id'], deps.sql)
 
@@ -61,8 +60,9 @@ export function imageRoutes(deps: UploadDeps & StorageDeps & CompleteDeps): (app
       '/images',
       operation({
         tag,
-        summary: 'List the images of the project, newest first',
-        request: { headers: ProjectHeader, querystring: PageQuery },
+        summary: 'List the images of the project, newest first where nothing else is asked for',
+        description: 'Posters of videos are left out, unless `attached_to_video` asks for them.',
+        request: { headers: ProjectHeader, querystring: ImageQuery },
         answers: { 200: Type.Object({ data: Type.Array(ref(Image)), pagination: ref(Pagination) }) },
       }),
       async (request) => {
@@ -72,7 +72,8 @@ export function imageRoutes(deps: UploadDeps & StorageDeps & CompleteDeps): (app
           request.query,
           deps,
         )
-        return { data: images, pagination: { ...request.query, total } }
+        const { limit, offset } = request.query
+        return { data: images, pagination: { limit, offset, total } }
       },
     )
 
@@ -93,7 +94,8 @@ export function imageRoutes(deps: UploadDeps & StorageDeps & CompleteDeps): (app
       operation({
         tag,
         summary: 'Delete an image; it is no longer served from then on',
-        description: 'The poster of a video is refused with 409: it goes with its video, or is replaced.',
+        description:
+          'Where it was the poster of a video, the video takes a picture of its own as its poster instead. 409 only for a poster that was completed as an image by itself, in the moment in which its video is completed.',
         errors: {
           400: 'Invalid project ID or image ID',
           403: 'Access denied',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { File } from '../http/file-schemas.ts'
+import { type Page, pageProperties } from '../http/pagination.ts'
 import { Id, named, ref } from '../http/schemas.ts'
 
 export const Image = named(
@@ -14,6 +15,28 @@ export const Image = named(
   }),
 )
 export type Image = Static<typeof Image>
+
+const SORTS = ['created_at', 'name', 'size', 'updated_at'] as const
+const ORDERS = ['asc', 'desc'] as const
+
+export interface ImagePage extends Page {
+  attached_to_video?: boolean
+  sort: (typeof SORTS)[number]
+  order: (typeof ORDERS)[number]
+}
+
+export const ImageQuery = Type.Unsafe<ImagePage>(
+  Type.Object({
+    ...pageProperties,
+    attached_to_video: Type.Optional(
+      Type.Boolean({
+        description: '`true`: posters and what else is attached; where it is left out, all but posters',
+      }),
+    ),
+    sort: Type.Optional(Type.String({ enum: [...SORTS], default: 'created_at' })),
+    order: Type.Optional(Type.String({ enum: [...ORDERS], default: 'desc' })),
+  }),
+)
 
 /** A client's own name for a file: any text at all, kept as it is and never used as a path. */
 export const FileName = Type.String({ minLength: 1, maxLength: 1024 })

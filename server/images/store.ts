@@ -1,6 +1,5 @@
-import type { Page } from '../http/pagination.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
-import type { Image } from './schemas.ts'
+import type { Image, ImagePage } from './schemas.ts'
 
 export interface ImageRow {
   id: string
@@ -82,14 +81,32 @@ export async function describeImage(
     where id = ${imageId}`
 }
 
-export async function listImages(sql: Sql, projectId: string, page: Page, cdnUrl: string) {
+const SORTS: Record<ImagePage['sort'], string> = {
+  created_at: 'i.created_at',
+  name: 'f.name',
+  size: 'f.size',
+  updated_at: 'f.updated_at',
+}
+
+export async function listImages(sql: Sql, projectId: string, page: ImagePage, cdnUrl: string) {
+  const column = sql.unsafe(SORTS[page.sort])
+  const order = page.order === 'asc' ? sql`asc` : sql`desc`
+  const these = sql`
+    i.project_id = ${projectId} and i.deleted_at is null and i.width is not null
+    and ${attachment(sql, page.attached_to_video)}`
   const rows = await sql<ImageRow[]>`
-    select ${columns(sql)} from images i join files f on f.id = i.file_id
-    where i.project_id = ${projectId} and i.deleted_at is null and i.width is not null
-    order by i.id desc limit ${page.limit} offset ${page.offset}`
-  const [count] = await sql<{ total: number }[]>`
-    select count(*) as total from images where project_id = ${projectId} and deleted_at is null and width is not null`
+    select ${columns(sql)} from images i join files f on f.id = i.file_id where ${these}
+    order by ${column} ${order}, i.id ${order} limit ${page.limit} offset ${page.offset}`
+  const [count] = await sql<{ total: number }[]>`select count(*) as total from images i where ${these}`
   return { images: rows.map((row) => toImage(cdnUrl, row)), total: count!.total }
+}
+
+/** Every poster is attached to its video; another image is where its client said so. */
+function attachment(sql: Sql, attached: boolean | undefined) {
+  if (attached) return sql`i.attached_to_video`
+  return attached === undefined
+    ? sql`i.poster_of is null`
+    : sql`i.poster_of is null and not i.attached_to_video`
 }
 
 /** Marks an image as deleted and answers its file; undefined where there is nothing to delete. */

@@ -29,7 +29,10 @@ export interface ThumbnailRequest {
 
 /** Wide enough for a list of videos, where no size is asked for. */
 const USUAL_WIDTH = 640
+/** A picture at a time stays what it is. */
 const CACHING = 'private, max-age=3600'
+/** The poster may be another the next moment, at the same address: asked about each time, at the cost of a 304. */
+const POSTER_CACHING = 'private, no-cache'
 
 /** The poster, or the picture that is on at a time. */
 export async function deliverThumbnail(request: ThumbnailRequest, deps: DeliveryDeps): Promise<Deliverable> {
@@ -40,7 +43,7 @@ export async function deliverThumbnail(request: ThumbnailRequest, deps: Delivery
   if (time === undefined) {
     const poster = await findServable(deps.sql, projectId, request.posterFileId)
     if (!poster) throw notFound()
-    return { ...(await deliverImage(poster, { query, accept }, deps)), caching: CACHING }
+    return { ...(await deliverImage(poster, { query, accept }, deps)), caching: POSTER_CACHING }
   }
   const presentation = await deps.player.presentations.find(projectId, fileId)
   if (!presentation) throw notFound()

@@ -1,6 +1,7 @@
 /** What other slices may do with files; how they are kept is this slice's own business. */
 export {
   addStoredBytes,
+  awaitedUntil,
   failFile,
   findServable,
   holdFiles,
@@ -10,5 +11,6 @@ export {
   retireFile,
   type ServableFile,
   settleFile,
+  statusOfFile,
   touchFile,
 } from './store.ts'

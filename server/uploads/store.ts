@@ -18,6 +18,13 @@ export async function statusOfFile(sql: Queryable, fileId: string): Promise<File
   return row?.status
 }
 
+/** Until when a file's bytes are waited for. */
+export async function awaitedUntil(sql: Queryable, fileId: string): Promise<Date | undefined> {
+  const [row] = await sql<{ upload_expires: string }[]>`
+    select upload_expires from files where id = ${fileId} and deleted_at is null`
+  return row && new Date(row.upload_expires)
+}
+
 /** One at a time completes a file; whoever holds the claim renews it, so that a killed one lets go. */
 export async function claimFile(sql: Sql, fileId: string, seconds: number): Promise<boolean> {
   const claimed = await sql`

@@ -67,8 +67,28 @@ export async function failureOf(sql: Queryable, fileId: string): Promise<string 
   return row?.failure ?? undefined
 }
 
+export async function chaptersOf(
+  sql: Queryable,
+  projectId: string,
+  videoId: string,
+): Promise<Chapter[] | undefined> {
+  const [row] = await sql<{ chapters: Chapter[] }[]>`
+    select chapters from videos where id = ${videoId} and project_id = ${projectId} and duration is not null`
+  return row?.chapters
+}
+
 export async function updateChapters(tx: Transaction, videoId: string, chapters: Chapter[]): Promise<void> {
   await tx`update videos set chapters = ${tx.json(chapters as never)} where id = ${videoId}`
+}
+
+/** The video that shows an image as its poster; its size is there once it is complete. */
+export async function videoOfPoster(sql: Queryable, projectId: string, imageId: string) {
+  const [row] = await sql<{ id: string; fileId: string; width: number | null; height: number | null }[]>`
+    select id, file_id as "fileId", width, height from videos
+    where poster_id = ${imageId} and project_id = ${projectId}`
+  if (!row) return undefined
+  const { id, fileId, width, height } = row
+  return { id, fileId, size: width && height ? { width, height } : undefined }
 }
 
 export async function updatePoster(tx: Transaction, videoId: string, posterId: string): Promise<void> {

@@ -36,6 +36,7 @@ test('a feed is created, listed, changed and deleted', async () => {
     pagination: { limit: 1, offset: 1, total: 2 },
   })
 
+  expect((await api.get(`/feeds/${made.body.id}/info`)).body).toEqual(made.body)
   const changed = await api.put(`/feeds/${made.body.id}`, { name: 'Old news', allow_videos: false })
   expect(changed.body).toEqual({
     ...made.body,
@@ -43,12 +44,15 @@ test('a feed is created, listed, changed and deleted', async () => {
     allow_videos: false,
     updated_at: expect.any(String),
   })
+  expect((await api.get(`/feeds/${made.body.id}/info`)).body).toEqual(changed.body)
   expect((await api.delete(`/feeds/${made.body.id}`)).status).toBe(204)
   for (const answer of [
     await api.delete(`/feeds/${made.body.id}`),
     await api.get(`/feeds/${made.body.id}`),
     await api.put(`/feeds/${made.body.id}`, { name: 'x' }),
     await api.get(`/feeds/${UNKNOWN}`),
+    await api.get(`/feeds/${made.body.id}/info`),
+    await api.get(`/feeds/${UNKNOWN}/info`),
   ])
     expect(answer.body).toMatchObject({ code: 404, error: 'Not Found' })
   expect((await api.get('/feeds')).body.data).toEqual([second.body])
@@ -100,7 +104,13 @@ test('content is added all or none, once each, and a feed may refuse a kind', as
   expect(added.status).toBe(200)
   expect(added.body.feed_id).toBe(feed.id)
   expect(added.body.data.map((post: { image_id: string }) => post.image_id)).toEqual(ids)
-  const again = await add(ids)
+  const about = { creator_id: 'ann', description: 'Two of them' }
+  const again = await api.post(`/feeds/${feed.id}/content`, {
+    content_ids: ids,
+    content_type: 'mixed',
+    ...about,
+  })
+  // What is there already stays as it is.
   expect(again.body.data).toEqual(added.body.data)
   const page = await api.get(`/feeds/${feed.id}`)
   expect(page.body.pagination).toEqual({ limit: 25, offset: 0, total: 2 })
@@ -108,7 +118,13 @@ test('content is added all or none, once each, and a feed may refuse a kind', as
 
   // What an image was deleted from is gone from every feed at once.
   const { body: other } = await api.post('/feeds', { name: 'G' })
-  await api.post(`/feeds/${other.id}/content`, { content_ids: ids, content_type: 'mixed' })
+  const described = await api.post(`/feeds/${other.id}/content`, {
+    content_ids: ids,
+    content_type: 'mixed',
+    ...about,
+  })
+  expect(described.body.data).toMatchObject([about, about])
+  expect((await api.get(`/feeds/${other.id}/creators/ann`)).body.pagination.total).toBe(2)
   await api.delete(`/images/${ids[0]}`)
   for (const id of [feed.id, other.id]) {
     const left = (await api.get(`/feeds/${id}`)).body
@@ -176,6 +192,7 @@ test('publishable keys read what is published, and tenants never see each other'
   const publishable = api.as(key(seed.publishable_key))
   expect((await publishable.get(`/feeds/${feed.id}`)).body.data).toEqual([shown])
   expect((await publishable.get(`/feeds/${feed.id}/${shown.id}`)).body).toEqual(shown)
+  expect((await publishable.get(`/feeds/${feed.id}/info`)).body).toEqual(feed)
   expect((await publishable.get(`${base}/${draft.post_id}`)).status).toBe(404)
   expect((await publishable.get(`${base}?status=draft`)).status).toBe(403)
   expect((await publishable.post(`/feeds`, { name: 'x' })).status).toBe(403)
@@ -183,7 +200,7 @@ test('publishable keys read what is published, and tenants never see each other'
 
   const other = await addTenant(service, 'other')
   const stranger = api.as(key(other.secretKey))
-  for (const path of [`/feeds/${feed.id}`, `/feeds/${feed.id}/${shown.id}`])
+  for (const path of [`/feeds/${feed.id}`, `/feeds/${feed.id}/${shown.id}`, `/feeds/${feed.id}/info`])
     expect((await stranger.get(path)).body).toEqual({ code: 404, error: 'Not Found' })
   expect((await stranger.get(`${base}/${shown.id}`)).status).toBe(403)
   expect((await stranger.delete(`/feeds/${feed.id}`)).status).toBe(404)
@@ -214,6 +231,7 @@ test('a body sets what it may set and nothing else', async () => {
   const patched = await api.patch(`${base}/${shown.id}`, { description: 'd', ...slyPost })
   expect(patched.body).toEqual({ ...shown, description: 'd', updated_at: expect.any(String) })
   await api.patch(`${base}/${draft.post_id}`, slyPost)
+  expect((await api.get(`${base}/${draft.post_id}`)).body.published).toBe(false)
   expect((await api.get(`/feeds/${made.body.id}`)).body.pagination.total).toBe(1)
   expect((await sql`select post_count from feeds`)[0]!.post_count).toBe(1)
 })

@@ -213,6 +213,74 @@ test('a refused file can be followed by a right one at the same address', async 
   expect((await complete(body.image_id)).status).toBe(200)
 })
 
+test('a list is filtered and sorted, and values that are not known are refused', async () => {
+  const { api, sql, seed } = await composeForTest({ env: { MARQUEE_ROLES: 'api' } })
+  const { send, complete } = uploaderOf(api)
+  const kinds: [string, number, boolean][] = [
+    ['b.jpg', 60, false],
+    ['a.jpg', 90, true],
+    ['c.jpg', 30, false],
+    ['a.jpg', 40, false],
+  ]
+  const all: Awaited<ReturnType<typeof complete>>['body'][] = []
+  for (const [name, width, attached] of kinds) {
+    const id = await send(await scene(width, 40).jpeg().toBuffer(), name)
+    all.push((await complete(id, attached)).body)
+  }
+  await sql`update files set updated_at = now() + interval '1 hour' where id = ${all[2].file.id}`
+  const images = (await api.get('/images?limit=100&order=asc')).body.data as typeof all
+  expect(images.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
+  const ids = async (query: string) =>
+    (await api.get(`/images?${query}`)).body.data.map(({ id }: { id: string }) => id)
+  const columns: Record<string, (image: (typeof all)[number]) => string | number> = {
+    created_at: ({ file }) => file.created_at,
+    name: ({ file }) => file.name,
+    size: ({ file }) => file.size,
+    updated_at: ({ file }) => file.updated_at,
+  }
+  for (const [sort, of] of Object.entries(columns)) {
+    const sorted = images
+      .toSorted((x, y) => (of(x) < of(y) ? -1 : of(x) > of(y) ? 1 : x.id < y.id ? -1 : 1))
+      .map(({ id }) => id)
+    expect(await ids(`sort=${sort}&order=asc`), sort).toEqual(sorted)
+    expect(await ids(`sort=${sort}`), sort).toEqual(sorted.toReversed())
+    expect(await ids(`sort=${sort}&limit=2&offset=1`), sort).toEqual(sorted.toReversed().slice(1, 3))
+  }
+  expect(await ids('attached_to_video=true')).toEqual([images[1].id])
+  expect(await ids('attached_to_video=false&order=asc')).toEqual(
+    [images[0], images[2], images[3]].map((i) => i.id),
+  )
+  expect((await api.get('/images?attached_to_video=true&limit=5')).body.pagination).toEqual({
+    limit: 5,
+    offset: 0,
+    total: 1,
+  })
+  for (const query of [
+    'sort=nonsense',
+    'sort=duration',
+    'order=up',
+    'attached_to_video=maybe',
+    'attached_to_video=',
+  ])
+    expect((await api.get(`/images?${query}`)).body, query).toMatchObject({ code: 400, error: 'Bad Request' })
+
+  // However many there are, a page of the newest costs what it shows.
+  await sql`
+    insert into files (id, project_id, kind, name, status, upload_expires)
+    select 'f' || n, ${seed.project_id}, 'image', 'x', 'ready', now() from generate_series(1, 20000) n`
+  await sql`
+    insert into images (id, project_id, file_id, width, height, thumbhash, attached_to_video, created_at)
+    select 'i' || n, ${seed.project_id}, 'f' || n, 1, 1, '', n % 2 = 0, now() - n * interval '1 minute'
+    from generate_series(1, 20000) n`
+  await sql`analyze images`
+  for (const filter of ['poster_of is null', 'attached_to_video']) {
+    const plan = await sql.unsafe(`
+      explain select id from images where project_id = '${seed.project_id}' and deleted_at is null
+        and width is not null and ${filter} order by created_at desc, id desc limit 25`)
+    expect(plan.map((line) => Object.values(line)[0]).join('\n')).not.toMatch(/Sort|Seq Scan/)
+  }
+})
+
 test('deleting a project takes its media along', async () => {
   const service = await composeForTest({ env: { MARQUEE_SWEEP_INTERVAL: '1' } })
   const tenant = await addTenant(service, 'acme')

@@ -42,11 +42,11 @@ test('two creators post an image and a video, which everybody can see', async ()
     Promise.all(
       [`/feeds/${feed.id}/${post_id}`, `/posts/v1/feeds/${feed.id}/${post_id}`].map((path) => api.get(path)),
     )
-  expect((await api.get(`${base}/${post_id}`)).body).toEqual(draft)
+  expect((await api.get(`${base}/${post_id}`)).body).toEqual({ ...draft, published: false })
   for (const answer of await seen()) expect(answer.body).toEqual({ code: 404, error: 'Not Found' })
   expect((await complete(post_id)).body).toMatchObject({ code: 404, error: 'Not Found' })
   expect((await api.get(`${base}?status=draft`)).body).toEqual({
-    data: [draft],
+    data: [{ ...draft, published: false }],
     pagination: { limit: 25, offset: 0, total: 1 },
   })
 
@@ -64,6 +64,8 @@ test('two creators post an image and a video, which everybody can see', async ()
   })
   expect(Object.keys(post.image.file).sort()).toEqual(FILE_FIELDS)
   for (const answer of await seen()) expect(answer.body).toEqual(post)
+  expect((await api.get(`${base}/${post_id}`)).body).toEqual({ ...post, published: true })
+  expect((await api.get(base)).body.data).toEqual([{ ...post, published: true }])
   expect((await api.get(`/images/${post.image_id}`)).body).toMatchObject({ width: 64 })
   expect((await fetch(local(post.image.file.url))).headers.get('content-type')).toBe('image/avif')
   expect((await fetch(`${url}/posts/v1/feeds/${feed.id}/${post_id}`)).status).toBe(200)

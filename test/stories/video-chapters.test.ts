@@ -27,6 +27,30 @@ test('chapters are set, shown with the video, and deleted', async () => {
   expect(shown.file.updated_at > video.file.updated_at).toBe(true)
   expect((await api.get('/videos')).body.data[0].chapters).toEqual(set.body.chapters)
 
+  expect((await api.get(path)).body).toEqual(set.body)
+  for (const [index, status] of [
+    ['3', 404],
+    ['999', 404],
+    ['1000', 400],
+    ['-1', 400],
+    ['x', 400],
+    ['1.5', 400],
+  ] as const)
+    expect((await api.delete(`${path}/${index}`)).status, index).toBe(status)
+  const one = await api.delete(`${path}/1`)
+  expect([one.status, one.body]).toEqual([
+    200,
+    {
+      video_id: video.id,
+      chapters: [
+        { ...marks[0], end_time_sec: 3, duration_label: '00:02' },
+        { ...marks[2], end_time_sec: video.duration, duration_label: '00:01' },
+      ],
+    },
+  ])
+  expect((await api.get(path)).body).toEqual(one.body)
+  expect((await api.put(path, { chapters: marks })).body).toEqual(set.body)
+
   const wrong: [unknown, RegExp][] = [
     [[{ title: 'x', start_time_sec: -1 }], /chapters\[0\]\.start_time_sec/],
     [[{ title: 'x', start_time_sec: video.duration }], /chapters\[0\]\.start_time_sec: the video ends/],

@@ -66,12 +66,8 @@ test('a video is uploaded, shown, listed, and deleted with its poster', async ()
     data: [video],
     pagination: { limit: 25, offset: 0, total: 1 },
   })
-  expect((await api.get('/images')).body.data).toEqual([poster])
-  expect((await api.delete(`/images/${posterId}`)).body).toEqual({
-    code: 409,
-    error: 'Conflict',
-    details: 'it is the poster of a video',
-  })
+  expect((await api.get('/images')).body.data).toEqual([])
+  expect((await api.get('/images?attached_to_video=true')).body.data).toEqual([poster])
 
   expect((await api.delete(`/videos/${id}`)).status).toBe(204)
   expect((await api.get(`/videos/${id}`)).body).toEqual({ code: 404, error: 'Video not found' })
@@ -80,7 +76,7 @@ test('a video is uploaded, shown, listed, and deleted with its poster', async ()
   expect((await fetch(local(file.url))).status).toBe(404)
   expect((await fetch(local(poster.file.url))).status).toBe(404)
   expect((await api.get('/videos')).body.pagination.total).toBe(0)
-  expect((await api.get('/images')).body.pagination.total).toBe(0)
+  expect((await api.get('/images?attached_to_video=true')).body.pagination.total).toBe(0)
   expect((await api.get('/project')).body.storage_used).toBe(0)
   expect(objectsOnDisk(dataDir)).toEqual([])
   expect(await sql`select from videos`).toHaveLength(0)
@@ -97,15 +93,64 @@ test('the client’s own poster is taken, also one that it has completed as an i
     if (isCompleted) {
       const image = await api.post('/images/upload/complete', { image_id: begun.poster_id })
       expect(image.body).toMatchObject({ id: begun.poster_id, attached_to_video: true })
-      expect((await api.delete(`/images/${begun.poster_id}`)).status).toBe(409)
     }
     const { body } = await complete(begun.video_id)
     expect(body.poster).toMatchObject({ id: begun.poster_id, width: 320, height: 180 })
     const served = Buffer.from(await (await fetch(local(body.poster.file.url))).arrayBuffer())
     expect(await similarity(served, drawing)).toBeGreaterThan(0.9)
-    expect((await api.get('/images')).body.data[0]).toEqual(body.poster)
+    expect((await api.get('/images?attached_to_video=true')).body.data[0]).toEqual(body.poster)
     expect((await api.delete(`/videos/${body.id}`)).status).toBe(204)
   }
+})
+
+test('a poster that is deleted gives way to a picture of the video', async () => {
+  const service = await composeForTest({ env: { MARQUEE_ROLES: 'api' } })
+  const { api, dataDir, seed } = service
+  const { send, put, complete } = videoUploaderOf(service.api)
+  const own = await (async () => {
+    const begun = await send(await clip())
+    return (await complete(begun.video_id)).body
+  })()
+  const pictureOf = async ({ poster }: { poster: { file: { url: string } } }) =>
+    Buffer.from(await (await fetch(local(poster.file.url))).arrayBuffer())
+  const frame = await pictureOf(own)
+  const drawing = await scene(320, 180).png().toBuffer()
+
+  // Before the video is complete, and after.
+  for (const isCompleted of [false, true]) {
+    const begun = await send(await clip())
+    await put(begun.poster_presigned_url, drawing)
+    if (isCompleted) expect((await complete(begun.video_id)).status).toBe(200)
+    else await api.post('/images/upload/complete', { image_id: begun.poster_id })
+    const old = (await api.get(`/images/${begun.poster_id}`)).body
+    const etag = isCompleted
+      ? (await api.get(`/videos/${begun.video_id}/thumbnail`)).headers.get('etag')!
+      : '"x"'
+    expect((await api.delete(`/images/${begun.poster_id}`)).status).toBe(204)
+    expect((await api.delete(`/images/${begun.poster_id}`)).body).toEqual({
+      code: 404,
+      error: 'Image not found',
+    })
+    expect((await fetch(local(old.file.url))).status).toBe(404)
+    const video = (await complete(begun.video_id)).body
+    expect(video.poster.id).not.toBe(begun.poster_id)
+    expect(video.poster).toMatchObject({ width: 160, height: 90, file: { status: 'ready' } })
+    expect(await similarity(await pictureOf(video), frame)).toBeGreaterThan(0.9)
+    const asked = { 'x-api-key': seed.api_key, 'if-none-match': etag }
+    const thumbnail = await fetch(`${service.url}/videos/${video.id}/thumbnail`, { headers: asked })
+    expect(thumbnail.status).toBe(200)
+    const again = { ...asked, 'if-none-match': thumbnail.headers.get('etag')! }
+    expect((await fetch(`${service.url}/videos/${video.id}/thumbnail`, { headers: again })).status).toBe(304)
+  }
+  // Several at once: one of them deletes it, and there is one poster afterwards.
+  const many = await Promise.all(
+    Array.from({ length: 4 }, () => api.delete(`/images/${own.poster.id}`).then(({ status }) => status)),
+  )
+  expect(many.toSorted()).toEqual([204, 404, 404, 404])
+  expect((await api.get('/images?attached_to_video=true')).body.pagination.total).toBe(3)
+  for (const { id } of (await api.get('/videos')).body.data) await api.delete(`/videos/${id}`)
+  expect(objectsOnDisk(dataDir)).toEqual([])
+  expect((await api.get('/project')).body.storage_used).toBe(0)
 })
 
 test('a new thumbnail takes the place of the poster', async () => {
@@ -134,8 +179,7 @@ test('a new thumbnail takes the place of the poster', async () => {
   const served = Buffer.from(await (await fetch(local(body.poster.file.url))).arrayBuffer())
   expect(await similarity(served, thumbnail.content)).toBeGreaterThan(0.9)
   expect((await fetch(local(before.poster.file.url))).status).toBe(404)
-  expect((await api.get('/images')).body.data).toEqual([body.poster])
-  expect((await api.delete(`/images/${body.poster.id}`)).status).toBe(409)
+  expect((await api.get('/images?attached_to_video=true')).body.data).toEqual([body.poster])
   await expect.poll(unaccounted).toBe(0)
 
   const wrong = await forms.put(`/videos/${before.id}/thumbnail`, [
@@ -155,7 +199,7 @@ test('a new thumbnail takes the place of the poster', async () => {
     Array.from({ length: 5 }, () => forms.put(`/videos/${before.id}/thumbnail`, ['thumbnail', thumbnail])),
   )
   expect(many.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200])
-  expect((await api.get('/images')).body.pagination.total).toBe(1)
+  expect((await api.get('/images?attached_to_video=true')).body.pagination.total).toBe(1)
   await expect.poll(unaccounted).toBe(0)
   await api.delete(`/videos/${before.id}`)
   expect(objectsOnDisk(dataDir)).toEqual([])

@@ -45,6 +45,9 @@ test('subtitles are added, replaced and deleted, one language at a time', async 
   expect(french.body).toMatchObject({ language_code: 'fr', label: 'Français, doublé' })
   const again = await forms.put(`${base}/en-US`, ['file', { content: VTT }], ['label', 'Again'])
   expect(again.body.id).not.toBe(added.body.id)
+  expect((await api.get(base)).body).toEqual({ data: [again.body, french.body] })
+  expect((await api.get(`${base}?limit=1&offset=1`)).body).toEqual({ data: [french.body] })
+  expect((await api.get(`${base}?limit=0`)).status).toBe(400)
   // Replaced in its place.
   expect((await rows()).map(({ label }) => label)).toEqual(['Again', 'Français, doublé'])
 
@@ -55,6 +58,7 @@ test('subtitles are added, replaced and deleted, one language at a time', async 
   expect((await api.delete(`${base}/${french.body.id}`)).body).toEqual({ code: 404, error: 'Not Found' })
   expect((await api.delete(`${base}/en-us`)).status).toBe(200)
   expect(await rows()).toHaveLength(0)
+  expect((await api.get(base)).body).toEqual({ data: [] })
   for (const { body } of [added, french, again]) expect((await fetch(local(body.url))).status).toBe(404)
   expect(await used()).toBe(before)
 })

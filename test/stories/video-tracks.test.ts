@@ -80,6 +80,8 @@ test('a track is added, replaced in its place, and deleted by id or language', a
     [french.body.id, 'Doublage'],
   ])
   expect(stored()).toHaveLength(2)
+  expect((await api.get(base)).body).toEqual({ data: [again.body, french.body] })
+  expect((await api.get(`${base}?offset=1`)).body).toEqual({ data: [french.body] })
   expect(await used()).toBe(before + 2 * wav.length)
   expect((await api.delete(`${base}/${french.body.id}`)).body).toEqual({
     message: 'Audio track deleted',

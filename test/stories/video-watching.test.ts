@@ -47,6 +47,7 @@ test('a thumbnail is the poster, or the picture that is on at a time', async () 
     headers: { ...key(service.seed.api_key), accept: 'image/avif' },
   })
   expect(head.headers.get('content-length')).toBe(still.headers.get('content-length'))
+  expect(still.headers.get('cache-control')).toBe('private, no-cache')
   const kept = await fetch(local(poster.file.url))
   expect(Buffer.from(await still.arrayBuffer())).toEqual(Buffer.from(await kept.arrayBuffer()))
 
@@ -64,6 +65,7 @@ test('a thumbnail is the poster, or the picture that is on at a time', async () 
     'if-none-match': last.headers.get('etag')!,
   })
   expect(again.status).toBe(304)
+  expect(again.headers.get('cache-control')).toBe('private, max-age=3600')
 
   expect((await service.api.get(`/videos/${id}/thumbnail?time=4`)).body).toMatchObject({ code: 400 })
   expect((await service.api.get(`/videos/${id}/thumbnail?time=-1`)).status).toBe(400)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foundChapters, toChapters } from '../../server/videos/chapters/to-chapters.ts'
+import { foundChapters, toChapters, withoutChapter } from '../../server/videos/chapters/to-chapters.ts'
 
 test.each([
   [0, 59.9994, '00:59'],
@@ -24,4 +24,39 @@ test('chapters found in a file are made sense of', () => {
     { title: 'Chapter 1', start_time_sec: 0, end_time_sec: 5, duration_label: '00:05' },
     { title: 'second', start_time_sec: 5, end_time_sec: 10, duration_label: '00:05' },
   ])
+})
+
+test('where one chapter is taken out, the one before it goes on, unless there was a pause between them', () => {
+  const three = toChapters(
+    [0, 60, 90].map((start_time_sec) => ({ title: `from ${start_time_sec}`, start_time_sec })),
+    200,
+  )
+  const spans = (chapters: typeof three) =>
+    chapters.map(({ start_time_sec, end_time_sec, duration_label }) => [
+      start_time_sec,
+      end_time_sec,
+      duration_label,
+    ])
+  expect(spans(withoutChapter(three, 0, 200))).toEqual([
+    [60, 90, '00:30'],
+    [90, 200, '01:50'],
+  ])
+  expect(spans(withoutChapter(three, 1, 200))).toEqual([
+    [0, 90, '01:30'],
+    [90, 200, '01:50'],
+  ])
+  expect(spans(withoutChapter(three, 2, 200))).toEqual([
+    [0, 60, '01:00'],
+    [60, 200, '02:20'],
+  ])
+  expect(withoutChapter(three.slice(0, 1), 0, 200)).toEqual([])
+  const apart = toChapters(
+    [
+      { title: 'a', start_time_sec: 0, end_time_sec: 10 },
+      { title: 'b', start_time_sec: 20, end_time_sec: 30 },
+      { title: 'c', start_time_sec: 40, end_time_sec: 50 },
+    ],
+    60,
+  )
+  expect(withoutChapter(apart, 1, 60)).toEqual([apart[0], apart[2]])
 })

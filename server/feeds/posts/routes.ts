@@ -25,6 +25,8 @@ import {
   PostPage,
   PostQuery,
   PostVideo,
+  ProjectPost,
+  ProjectPostPage,
 } from './schemas.ts'
 
 const tag = 'Posts'
@@ -38,7 +40,17 @@ export function postRoutes(deps: PostDeps): (app: App) => void {
     resolveProject(request.caller, request.params.projectId, deps.sql)
 
   return (app) => {
-    for (const schema of [PostFile, PostImage, PostVideo, Post, PostPage, BegunPost]) app.addSchema(schema)
+    for (const schema of [
+      PostFile,
+      PostImage,
+      PostVideo,
+      Post,
+      PostPage,
+      BegunPost,
+      ProjectPost,
+      ProjectPostPage,
+    ])
+      app.addSchema(schema)
 
     app.get(
       '/posts/v1/feeds/:feedId/:postId',
@@ -95,7 +107,7 @@ export function postRoutes(deps: PostDeps): (app: App) => void {
         summary: 'List the posts of a feed, or its drafts',
         errors,
         request: { params: FeedPosts, querystring: PostQuery },
-        answers: { 200: ref(PostPage) },
+        answers: { 200: ref(ProjectPostPage) },
       }),
       async (request) => {
         const { status, ...page } = request.query
@@ -111,7 +123,7 @@ export function postRoutes(deps: PostDeps): (app: App) => void {
         summary: 'Read a post, also while it is a draft',
         errors,
         request: { params: OnePostOfProject },
-        answers: { 200: ref(Post) },
+        answers: { 200: ref(ProjectPost) },
       }),
       async (request) => showPostOfProject(request.caller, await scopeOf(request), request.params, deps),
     )

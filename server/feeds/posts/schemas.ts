@@ -44,6 +44,16 @@ export const Post = named(
 )
 export type Post = Static<typeof Post>
 
+/** A post for those who make it. */
+export const ProjectPost = named(
+  'ProjectPost',
+  Type.Object({
+    ...Post.properties,
+    published: Type.Boolean({ description: 'false: a draft, which only the project’s own people see' }),
+  }),
+)
+export type ProjectPost = Static<typeof ProjectPost>
+
 export const PostPage = named(
   'PostPage',
   Type.Object({
@@ -55,6 +65,12 @@ export const PostPage = named(
   }),
 )
 export type PostPage = Static<typeof PostPage>
+
+export const ProjectPostPage = named(
+  'ProjectPostPage',
+  Type.Object({ ...PostPage.properties, data: Type.Array(ref(ProjectPost)) }),
+)
+export type ProjectPostPage = Static<typeof ProjectPostPage>
 
 const MeantFormat = Type.String({
   minLength: 1,

@@ -2,7 +2,7 @@ import type { ProjectScope } from '../../access/projects/resolve-project.ts'
 import { allow, type Caller } from '../../base/caller.ts'
 import { badRequest, notFound } from '../../base/errors.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
-import type { Post, PostPage } from '../posts/schemas.ts'
+import type { Post, PostPage, ProjectPost, ProjectPostPage } from '../posts/schemas.ts'
 import type { FeedPage } from '../schemas.ts'
 import type { Copies, Copy } from './copies.ts'
 import { readPage, readPost, versionOfFeed, versionOfPost, type Wanted } from './store.ts'
@@ -74,12 +74,12 @@ export async function showPostOfProject(
   scope: ProjectScope,
   address: { feedId: string; postId: string },
   { sql, cdnUrl }: ReadDeps,
-): Promise<Post> {
+): Promise<ProjectPost> {
   allow(caller, 'posts:read', scope)
   const wanted = { projectId: scope.projectId, ...address, drafts: seesDrafts(caller) }
   const found = await readPost(sql, wanted, cdnUrl)
   if (!found) throw notFound()
-  return found.post
+  return { ...found.post, published: found.published }
 }
 
 /** The drafts of a feed, or its published posts. */
@@ -88,12 +88,13 @@ export async function listPostsOfProject(
   scope: ProjectScope,
   { feedId, published, page }: { feedId: string; published: boolean; page: FeedPage },
   { sql, cdnUrl }: ReadDeps,
-): Promise<PostPage> {
+): Promise<ProjectPostPage> {
   allow(caller, published || seesDrafts(caller) ? 'posts:read' : 'posts:write', scope)
   const wanted = { ...wantedOf(scope.projectId, feedId, page), published }
   const found = await readPage(sql, wanted, cdnUrl)
   if (!found) throw notFound()
-  return answerOf(wanted, found)
+  const { data, pagination } = answerOf(wanted, found)
+  return { data: data.map((post) => ({ ...post, published })), pagination }
 }
 
 /** A publishable key is in everybody's hands. */

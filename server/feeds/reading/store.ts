@@ -101,7 +101,13 @@ export async function readPost(
     where p.id = ${wanted.postId} and f.id = ${wanted.feedId} and f.deleted_at is null
       ${wanted.projectId === undefined ? sql`` : sql`and f.project_id = ${wanted.projectId}`}
       ${wanted.drafts ? sql`` : sql`and p.published`}`
-  return row && { version: row.version, post: toPost(row, row.project_id, cdnUrl) }
+  return (
+    row && {
+      version: row.version,
+      published: row.published,
+      post: toPost(row, row.project_id, cdnUrl),
+    }
+  )
 }
 
 /** These posts of a feed, in the order of their ids as given. */

@@ -15,6 +15,19 @@ export function toChapters(marks: Mark[], duration: number): Chapter[] {
   })
 }
 
+/**
+ * The chapters without one of them. The chapter before it goes on through its time, unless there was a pause
+ * between the two, as there may be in chapters that an uploaded file had.
+ */
+export function withoutChapter(chapters: Chapter[], index: number, duration: number): Chapter[] {
+  const removed = chapters[index]!
+  const marks = chapters.map((chapter, i) => {
+    const goesOn = i === index - 1 && chapter.end_time_sec === removed.start_time_sec
+    return goesOn ? { ...chapter, end_time_sec: removed.end_time_sec } : chapter
+  })
+  return toChapters(marks.toSpliced(index, 1), duration)
+}
+
 const MAX_CHAPTERS = 1000
 const MAX_TITLE = 200
 

@@ -13,6 +13,7 @@ import { changeVideo, requireRoom } from '../change-video.ts'
 import { allLabelled, type Labelled, oneLabelled, readLanguage } from '../form-fields.ts'
 import type { Subtitle } from '../schemas.ts'
 import { deleteSubtitles, insertSubtitle, nextPosition, type SubtitleRow } from './store.ts'
+import { toSubtitle } from './to-subtitle.ts'
 
 const MAX_BYTES = 10 * 2 ** 20
 const MAX_FILES = 100
@@ -86,9 +87,4 @@ function insert(tx: Transaction, videoId: string, wanted: CleanSubtitle, positio
   const { file, language, label, body } = wanted
   const { name, size } = file
   return insertSubtitle(tx, { id: newId('subtitle'), videoId, position, language, label, name, size, body })
-}
-
-function toSubtitle(row: SubtitleRow, projectId: string, fileId: string, cdnUrl: string): Subtitle {
-  const url = `${cdnUrl}/${projectId}/${fileId}/subtitles/${row.id}.vtt`
-  return { ...row, name: row.name.toString(), url }
 }

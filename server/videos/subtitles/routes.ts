@@ -3,10 +3,12 @@ import { projectOf } from '../../access/projects/resolve-project.ts'
 import { ProjectHeader } from '../../access/projects/schemas.ts'
 import { FormFileSchema, type FormOptions, formOf, formOperation, formRoutes } from '../../http/multipart.ts'
 import { operation } from '../../http/operation.ts'
+import { PartQuery } from '../../http/pagination.ts'
 import { Id, ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
 import { Deletion, IdOrLanguage, LabelledFiles, Language, OneVideo, Subtitle } from '../schemas.ts'
 import { deleteSubtitles } from './delete-subtitles.ts'
+import { listSubtitles } from './list-subtitles.ts'
 import { putSubtitle, replaceSubtitles, type SubtitleDeps } from './put-subtitles.ts'
 
 const tag = 'Videos'
@@ -54,6 +56,21 @@ export function subtitleRoutes(app: App, deps: SubtitleDeps & FormOptions): void
       },
     )
   })
+
+  app.get(
+    '/videos/:videoId/subtitles',
+    operation({
+      tag,
+      summary: 'List the subtitles of a video, in the order that players offer them in',
+      errors: { 404: 'Not Found' },
+      request: { headers: ProjectHeader, params: OneVideo, querystring: PartQuery },
+      answers: { 200: Type.Object({ data: Type.Array(ref(Subtitle)) }) },
+    }),
+    async (request) => {
+      const wanted = { videoId: request.params.videoId, part: request.query }
+      return listSubtitles(request.caller, await projectOf(request, deps.sql), wanted, deps)
+    },
+  )
 
   app.delete(
     '/videos/:videoId/subtitles/:subtitleId',

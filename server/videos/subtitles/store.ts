@@ -21,12 +21,20 @@ export interface NewSubtitle {
   body: string
 }
 
+const columns = (sql: Queryable) => sql`id, video_id, language_code, label, name, size, created_at`
+
+export function listSubtitles(sql: Queryable, videoId: string): Promise<SubtitleRow[]> {
+  return sql<
+    SubtitleRow[]
+  >`select ${columns(sql)} from subtitles where video_id = ${videoId} order by position`
+}
+
 export async function insertSubtitle(tx: Transaction, subtitle: NewSubtitle): Promise<SubtitleRow> {
   const { id, videoId, position, language, label, name, size, body } = subtitle
   const [row] = await tx<SubtitleRow[]>`
     insert into subtitles (id, video_id, position, language_code, label, name, size, body)
     values (${id}, ${videoId}, ${position}, ${language}, ${label}, ${Buffer.from(name)}, ${size}, ${body})
-    returning id, video_id, language_code, label, name, size, created_at`
+    returning ${columns(tx)}`
   return row!
 }
 

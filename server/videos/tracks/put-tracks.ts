@@ -9,6 +9,7 @@ import type { AudioTrack } from '../schemas.ts'
 import { type ChangeTracksDeps, changeTracks } from './change-tracks.ts'
 import { deleteTracks, insertTrack, nextPosition, type TrackRow } from './store.ts'
 import { type StoredTrack, type StoreTracksDeps, withStoredTracks } from './store-tracks.ts'
+import { toTrack } from './to-track.ts'
 
 const MAX_BYTES = 500 * 2 ** 20
 const MAX_FILES = 100
@@ -80,9 +81,4 @@ async function insert(tx: Transaction, videoId: string, track: StoredTrack, posi
   await track.keep(tx)
   const { name, size } = file
   return insertTrack(tx, { id, videoId, position, language, label, name, format, size })
-}
-
-function toTrack(row: TrackRow, projectId: string, fileId: string, cdnUrl: string): AudioTrack {
-  const url = `${cdnUrl}/${projectId}/${fileId}/tracks/${row.id}.${row.format}`
-  return { ...row, name: row.name.toString(), url }
 }

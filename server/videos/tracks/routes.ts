@@ -3,10 +3,12 @@ import { projectOf } from '../../access/projects/resolve-project.ts'
 import { ProjectHeader } from '../../access/projects/schemas.ts'
 import { FormFileSchema, type FormOptions, formOf, formOperation, formRoutes } from '../../http/multipart.ts'
 import { operation } from '../../http/operation.ts'
+import { PartQuery } from '../../http/pagination.ts'
 import { Id, ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
 import { AudioTrack, Deletion, IdOrLanguage, LabelledFiles, Language, OneVideo } from '../schemas.ts'
 import { deleteTracks } from './delete-tracks.ts'
+import { listTracks } from './list-tracks.ts'
 import { putTrack, replaceTracks, type TrackDeps } from './put-tracks.ts'
 
 const tag = 'Videos'
@@ -54,6 +56,21 @@ export function trackRoutes(app: App, deps: TrackDeps & FormOptions): void {
       },
     )
   })
+
+  app.get(
+    '/videos/:videoId/audio-tracks',
+    operation({
+      tag,
+      summary: 'List the audio tracks that were added to a video, in the order that players offer them in',
+      errors: { 404: 'Not Found' },
+      request: { headers: ProjectHeader, params: OneVideo, querystring: PartQuery },
+      answers: { 200: Type.Object({ data: Type.Array(ref(AudioTrack)) }) },
+    }),
+    async (request) => {
+      const wanted = { videoId: request.params.videoId, part: request.query }
+      return listTracks(request.caller, await projectOf(request, deps.sql), wanted, deps)
+    },
+  )
 
   app.delete(
     '/videos/:videoId/audio-tracks/:trackId',

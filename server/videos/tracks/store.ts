@@ -23,12 +23,20 @@ export interface NewTrack {
   size: number
 }
 
+const columns = (sql: Queryable) => sql`id, video_id, language_code, label, name, format, size, created_at`
+
+export function listTracks(sql: Queryable, videoId: string): Promise<TrackRow[]> {
+  return sql<
+    TrackRow[]
+  >`select ${columns(sql)} from audio_tracks where video_id = ${videoId} order by position`
+}
+
 export async function insertTrack(tx: Transaction, track: NewTrack): Promise<TrackRow> {
   const { id, videoId, position, language, label, name, format, size } = track
   const [row] = await tx<TrackRow[]>`
     insert into audio_tracks (id, video_id, position, language_code, label, name, format, size)
     values (${id}, ${videoId}, ${position}, ${language}, ${label}, ${Buffer.from(name)}, ${format}, ${size})
-    returning id, video_id, language_code, label, name, format, size, created_at`
+    returning ${columns(tx)}`
   return row!
 }
 

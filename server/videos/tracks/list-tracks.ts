@@ -1,0 +1,22 @@
+import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import { allow, type Caller } from '../../base/caller.ts'
+import { type Part, partOf } from '../../http/pagination.ts'
+import type { Sql } from '../../platform/postgres/client.ts'
+import { requireVideo } from '../change-video.ts'
+import type { AudioTrack } from '../schemas.ts'
+import * as store from './store.ts'
+import { toTrack } from './to-track.ts'
+
+/** The audio tracks that were added to a video, in the order that players offer them in. */
+export async function listTracks(
+  caller: Caller,
+  scope: ProjectScope,
+  { videoId, part }: { videoId: string; part: Part },
+  { sql, cdnUrl }: { sql: Sql; cdnUrl: string },
+): Promise<{ data: AudioTrack[] }> {
+  allow(caller, 'videos:read', scope)
+  const { projectId } = scope
+  const fileId = await requireVideo(projectId, videoId, sql)
+  const rows = partOf(await store.listTracks(sql, videoId), part)
+  return { data: rows.map((row) => toTrack(row, projectId, fileId, cdnUrl)) }
+}

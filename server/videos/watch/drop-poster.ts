@@ -1,0 +1,72 @@
+import { rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { conflict, notFound } from '../../base/errors.ts'
+import { newId, newIdSuffix } from '../../base/ids.ts'
+import { insertPoster, type PosterDeps, retirePoster } from '../../images/posters.ts'
+import type { MediaTools } from '../../media/video/program.ts'
+import { posterFrame } from '../../media/video/stills.ts'
+import type { Player } from '../../playback/hls/player.ts'
+import { awaitedUntil, holdFiles, insertFile, statusOfFile } from '../../uploads/files.ts'
+import { originalKey } from '../../uploads/keys.ts'
+import { removeObjects } from '../../uploads/sweep.ts'
+import { replacePoster } from '../replace-poster.ts'
+import { findUpload, updatePoster, videoOfPoster } from '../store.ts'
+
+export interface DropPosterDeps extends PosterDeps {
+  tools: MediaTools
+  player: Pick<Player, 'sources' | 'presentations'>
+}
+
+const NAME = 'poster.jpg'
+
+/**
+ * The poster of a video goes, and the video takes a picture of its own instead. For whoever has asked for
+ * permission; 404 where the image is no poster any more.
+ */
+export async function dropPoster(
+  { projectId, imageId }: { projectId: string; imageId: string },
+  deps: DropPosterDeps,
+): Promise<void> {
+  const video = await videoOfPoster(deps.sql, projectId, imageId)
+  if (!video) throw notFound()
+  const { id: videoId, fileId } = video
+  if (!video.size) return awaitAnother({ projectId, videoId, imageId }, deps)
+  const plan = await deps.player.presentations.planOf(fileId)
+  if (!plan) throw notFound()
+  const frame = path.join(deps.workDir, `${newIdSuffix()}.jpg`)
+  try {
+    const made = await deps.player.sources.use(originalKey(projectId, fileId), async (source) => {
+      await writeFile(frame, await posterFrame(deps.tools, { source, plan, ...video.size! }))
+      return true
+    })
+    if (!made) throw notFound()
+    await replacePoster({ projectId, videoId, image: { path: frame, name: NAME }, insteadOf: imageId }, deps)
+  } finally {
+    await rm(frame, { force: true })
+  }
+}
+
+/** The video is not complete yet: it gets a poster that nothing was sent for, so that completing it takes a frame. */
+async function awaitAnother(
+  { projectId, videoId, imageId }: { projectId: string; videoId: string; imageId: string },
+  deps: DropPosterDeps,
+): Promise<void> {
+  const oldFileId = await deps.sql.begin(async (tx) => {
+    const upload = await findUpload(tx, projectId, videoId)
+    if (upload?.posterId !== imageId) throw notFound()
+    const { fileId, posterFileId } = upload
+    await holdFiles(tx, [fileId, posterFileId])
+    // Whoever completes it has the poster in hand.
+    if ((await statusOfFile(tx, fileId)) !== 'uploading')
+      throw conflict('its video is being completed; ask again')
+    const expires = await awaitedUntil(tx, posterFileId)
+    if (!expires || !(await retirePoster(tx, imageId))) throw notFound()
+    const poster = { id: newId('image'), fileId: newId('file') }
+    await insertFile(tx, { id: poster.fileId, projectId, kind: 'image', name: NAME, expires })
+    await insertPoster(tx, { ...poster, projectId, videoId })
+    await updatePoster(tx, videoId, poster.id)
+    return posterFileId
+  })
+  // Should this fail, the sweep does it later.
+  await removeObjects(projectId, oldFileId, deps).catch(() => {})
+}
