@@ -83,7 +83,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
 }
 
 /** The text of a mail as its reader sees it: quoted-printable undone. */
-export function readMail({ raw }: ReceivedMail): string {
+function readMail({ raw }: ReceivedMail): string {
   const body = raw.slice(raw.indexOf('\n\n'))
   if (!/^content-transfer-encoding: quoted-printable/im.test(raw)) return body
   const bytes = body
