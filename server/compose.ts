@@ -137,8 +137,7 @@ export async function composeService(
       player,
       sources: player.sources,
       share: sharedWork(),
-      // There is always a place for another tenant.
-      studies: fairSemaphore(availableParallelism() + 2, availableParallelism() + 1),
+      studies: fairSemaphore(availableParallelism() + 1),
     },
   }
 

@@ -16,6 +16,8 @@ export interface RenditionProgress {
 export interface FileProgress {
   /** Whether all is made, and the playlists tell what it really takes. */
   isSettled: boolean
+  /** What of the file is not offered, and why. */
+  notes: string[]
   renditions: RenditionProgress[]
 }
 
@@ -37,5 +39,6 @@ export async function progressOf(
       : { language_code: choice.language }),
   })
   const renditions = [...videoChoices(presentation), ...audioChoices(presentation)].map(describe)
-  return { renditions, isSettled: renditions.every(({ name }) => rates[name] !== undefined) }
+  const notes = presentation.plan.notes ?? []
+  return { renditions, notes, isSettled: renditions.every(({ name }) => rates[name] !== undefined) }
 }

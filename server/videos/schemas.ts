@@ -151,6 +151,11 @@ export const Progress = named(
       description: 'the video plays while it is processing',
     }),
     reason: Type.Optional(Type.String({ description: 'of a failure' })),
+    notes: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'what of the file is not offered and why, such as a sound that cannot be decoded',
+      }),
+    ),
     percent: Type.Number({ description: 'of the segments; below 100 while it is processing' }),
     renditions: Type.Array(
       Type.Object({

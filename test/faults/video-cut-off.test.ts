@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -10,6 +11,7 @@ import type { MediaTools } from '../../server/media/video/program.ts'
 import { studyVideo } from '../../server/media/video/study.ts'
 import { film } from '../support/films.ts'
 import { standIn } from '../support/media-programs.ts'
+import { ffmpeg } from '../support/videos/programs.ts'
 
 const tools: MediaTools = {
   ffmpeg: 'ffmpeg',
@@ -32,12 +34,14 @@ async function begin(quality: 'copied' | 'encoded', own: MediaTools, signal?: Ab
   const rendition = plan.video.find(({ copied }) => copied === (quality === 'copied'))!
   const run = { source, plan, renditions: [rendition], first: 0, end: 5, nice: 0, signal }
   const pictures: number[] = []
+  const segments: { bytes: Buffer; init: Buffer }[] = []
   const ended = (onSegment: () => void = () => {}) =>
-    makeVideo(own, run, async ({ bytes }) => {
+    makeVideo(own, run, async ({ bytes, init }) => {
       pictures.push(showTimes(bytes).length)
+      segments.push({ bytes, init })
       onSegment()
     })
-  return { pictures, ended }
+  return { pictures, segments, ended }
 }
 
 test.each(['copied', 'encoded'] as const)(
@@ -62,3 +66,42 @@ test.each(['copied', 'encoded'] as const)(
     expect(pictures).toEqual(WHOLE.slice(0, pictures.length))
   },
 )
+
+test('where a copy is not what the index promised, the rest of it is encoded in its place', async () => {
+  const short = standIn('-copypriorss', 'exec ffmpeg -t 9 "$@"')
+  const { pictures, segments, ended } = await begin('copied', { ...tools, ffmpeg: short })
+  await ended()
+  expect(pictures).toEqual(WHOLE)
+  // With the initialisation segment that was given out before, the whole and what was encoded alone.
+  const init = segments[0]!.init
+  expect(segments.every((one) => one.init.equals(init))).toBe(true)
+  const media = segments.map(({ bytes }) => bytes)
+  expect(decoded([init, ...media])).toBe(450)
+  for (const [i, bytes] of media.entries()) expect(decoded([init, bytes])).toBe(WHOLE[i])
+})
+
+/** How many pictures a decoder makes of it, without an error. */
+function decoded(media: Buffer[]): number {
+  const args = ['-v', 'error', '-xerror', '-i', 'pipe:0', '-fps_mode', 'passthrough', '-f', 'framecrc', '-']
+  const lines = execFileSync('ffmpeg', args, { input: Buffer.concat(media) }).toString()
+  return [...lines.matchAll(/^0,/gm)].length
+}
+
+test('a picture just before a segment begins is not taken for its first', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-film-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const source = path.join(folder, 'close.mkv')
+  // Every fiftieth is a millisecond before the one after it, where segments are cut.
+  const times = 'setpts=if(eq(mod(N\\,50)\\,49)\\,(N+1)*40-1\\,N*40)'
+  await ffmpeg([
+    ...['-v', 'error', '-f', 'lavfi', '-i', `testsrc2=s=320x180:r=25:d=12,settb=1/1000,${times}`],
+    ...['-c:v', 'mpeg4', '-q:v', '5', '-fps_mode', 'passthrough', '-enc_time_base', '1:1000', source],
+  ])
+  const plan = await (await studyVideo(tools, source, 'basic')).plan
+  const pictures: number[] = []
+  const run = { source, plan, renditions: plan.video, first: 0, end: plan.segments.length, nice: 0 }
+  await makeVideo(tools, run, async ({ bytes }) => {
+    pictures.push(showTimes(bytes).length)
+  })
+  expect(pictures).toEqual([50, 50, 100, 100])
+})

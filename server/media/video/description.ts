@@ -53,12 +53,15 @@ export interface Description {
   video: VideoStream
   audio: AudioStream[]
   chapters: { title: string; start: number; end: number }[]
+  /** What is not taken of it, and why. */
+  notes: string[]
 }
 
 interface RawStream {
   index: number
   codec_type?: string
   codec_name?: string
+  codec_tag_string?: string
   profile?: string
   pix_fmt?: string
   width?: number
@@ -97,18 +100,34 @@ export function readDescription(about: RawDescription): Description {
   if (streams.length === 0) throw new UnsupportedVideo('its index is missing: the file is cut off')
   const raw = streams.find((stream) => stream.codec_type === 'video' && !stream.disposition?.attached_pic)
   if (!raw) throw new UnsupportedVideo('it has no video stream')
+  if (isEncrypted(raw)) throw new UnsupportedVideo(ENCRYPTED)
+  const sounds = streams.filter((stream) => stream.codec_type === 'audio')
+  const isTaken = (stream: RawStream) => stream.codec_name && !isEncrypted(stream)
   return {
     container: about.format?.format_name ?? '',
     duration: seconds(about.format?.duration),
     bitrate: seconds(about.format?.bit_rate),
     video: videoStream(raw),
-    audio: streams.filter((stream) => stream.codec_type === 'audio' && stream.codec_name).map(audioStream),
+    audio: sounds.filter(isTaken).map(audioStream),
+    notes: sounds
+      .filter((stream) => !isTaken(stream))
+      .map(
+        (stream) =>
+          `the sound in stream ${stream.index} is ${isEncrypted(stream) ? 'encrypted' : 'of an unknown kind'} and is left out`,
+      ),
     chapters: (about.chapters ?? []).slice(0, MAX_CHAPTERS).map((chapter) => ({
       title: (chapter.tags?.title ?? '').slice(0, MAX_TITLE),
       start: Number(chapter.start_time),
       end: Number(chapter.end_time),
     })),
   }
+}
+
+export const ENCRYPTED = 'it is encrypted; send it without its protection'
+
+/** By common encryption or one of its forerunners; Matroska tells the key's name instead. */
+function isEncrypted({ codec_tag_string = '', tags = {} }: RawStream): boolean {
+  return /^(enc[avts]|drm[is])$/.test(codec_tag_string) || tags.enc_key_id !== undefined
 }
 
 function videoStream(raw: RawStream): VideoStream {

@@ -3,3 +3,14 @@ export class UnsupportedVideo extends Error {}
 
 /** A media program began and did not do its work; the message is for the log. */
 export class MediaProgramFailed extends Error {}
+
+/** A program did its work, but what came of it is not what the file's index promised. */
+export class NotAsListed extends MediaProgramFailed {
+  /** The initialisation segment, where it came to one. */
+  readonly init: Buffer | undefined
+
+  constructor(message: string, init?: Buffer) {
+    super(message)
+    this.init = init
+  }
+}

@@ -18,6 +18,25 @@ export function codecOf(moov: Buffer): string {
   return `avc1.${moov.toString('hex', at + 5, at + 8)}`
 }
 
+/**
+ * The parameter sets of an H.264 track as units that may stand before a picture, where lengths take four bytes, as
+ * ffmpeg writes them; undefined for a file of other lengths.
+ */
+export function parameterSets(moov: Buffer): Buffer | undefined {
+  const at = moov.indexOf('avcC')
+  if (at < 0 || (moov[at + 8]! & 3) !== 3) return undefined
+  const sets: Buffer[] = []
+  let field = at + 9
+  for (const mask of [0x1f, 0xff]) {
+    for (let left = moov[field++]! & mask; left > 0; left--) {
+      const length = moov.readUInt16BE(field)
+      sets.push(u32(length), moov.subarray(field + 2, field + 2 + length))
+      field += 2 + length
+    }
+  }
+  return Buffer.concat(sets)
+}
+
 /** The initialisation segment of AAC-LC sound. */
 export function audioInit(sampleRate: number, channels: number): Buffer {
   const track = fullBox('tkhd', 0, 7, u32(0, 0, 1, 0, 0, 0, 0), u16(0, 0, 0x0100, 0), MATRIX, u32(0, 0))

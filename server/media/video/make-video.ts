@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { find, readBoxes, timescaleOf } from './boxes.ts'
-import { MediaProgramFailed } from './errors.ts'
+import { MediaProgramFailed, NotAsListed } from './errors.ts'
 import { readFragment, type Sample, writeSegment } from './fragments.ts'
-import { videoInit } from './init-segment.ts'
+import { parameterSets, videoInit } from './init-segment.ts'
 import { prepared, scaled } from './picture-filters.ts'
 import type { Plan, VideoRendition } from './plan.ts'
 import { INPUT_GUARDS } from './probe.ts'
@@ -27,6 +27,9 @@ export interface MadeSegment {
   init: Buffer
 }
 
+/** With the profile to encode it in where it takes the place of a copy. */
+type EncodedRendition = VideoRendition & { inPlace?: 'baseline' | 'main' | 'high' }
+
 type OnSegment = (segment: MadeSegment) => Promise<void>
 
 const FRAGMENTS = ['frag_keyframe', 'empty_moov', 'default_base_moof', 'negative_cts_offsets', 'frag_discont']
@@ -49,14 +52,52 @@ export function runEnd(plan: Plan, first: number, end: number): number {
 export async function makeVideo(tools: MediaTools, run: VideoRun, onSegment: OnSegment): Promise<void> {
   const copied = run.renditions.filter((rendition) => rendition.copied)
   const encoded = run.renditions.filter((rendition) => !rendition.copied)
-  if (copied[0]) await copyPictures(tools, run, copied[0], onSegment)
+  if (copied[0]) await copyOrEncode(tools, run, copied[0], onSegment)
   if (encoded.length > 0) await encodePictures(tools, run, encoded, onSegment)
 }
+
+/**
+ * Copies a run; where its pictures are not where the index says, what is left of it is encoded. Playlists and the
+ * initialisation segment have been given out by then, so encoded segments are such as belong to them: of the
+ * same profile, and with their own parameter sets, under another number, before each key picture.
+ */
+async function copyOrEncode(
+  tools: MediaTools,
+  run: VideoRun,
+  rendition: VideoRendition,
+  onSegment: OnSegment,
+): Promise<void> {
+  let { first } = run
+  const counted: OnSegment = async (made) => {
+    await onSegment(made)
+    first = made.number + 1
+  }
+  try {
+    await copyPictures(tools, run, rendition, counted)
+  } catch (error) {
+    if (!(error instanceof NotAsListed) || run.signal?.aborted || !error.init) throw error
+    const { init } = error
+    if (!parameterSets(init)) throw error
+    const rest = { ...run, first }
+    await encodePictures(tools, rest, [inPlaceOf(rendition)], (made) => onSegment({ ...made, init }))
+  }
+}
+
+/** The number of parameter sets that hardly any file has. */
+const OTHER_SETS = 31
+
+/** A rendition to be encoded whose segments fit between those of a copy. */
+function inPlaceOf(rendition: VideoRendition): EncodedRendition {
+  const [profile, level] = [rendition.codec.slice(5, 7), Number.parseInt(rendition.codec.slice(9, 11), 16)]
+  return { ...rendition, copied: false, level, inPlace: PROFILES[profile] ?? 'high' }
+}
+
+const PROFILES: Record<string, 'baseline' | 'main'> = { '42': 'baseline', '4d': 'main' }
 
 async function encodePictures(
   tools: MediaTools,
   run: VideoRun,
-  renditions: VideoRendition[],
+  renditions: EncodedRendition[],
   onSegment: OnSegment,
 ): Promise<void> {
   const program = runProgram(tools, {
@@ -90,7 +131,8 @@ async function encodePictures(
   }
 }
 
-async function copyPictures(
+/** Copies a run, or throws NotAsListed. */
+export async function copyPictures(
   tools: MediaTools,
   run: VideoRun,
   rendition: VideoRendition,
@@ -116,7 +158,7 @@ async function copyPictures(
     const pipe = program.pipes[0]!
     const count = await takeSegments({ ...program, pipe }, run, rendition, shift, onSegment)
     if (count !== run.end - run.first)
-      throw new MediaProgramFailed(`${count} segments copied instead of ${run.end - run.first}`)
+      throw new NotAsListed(`${count} segments copied instead of ${run.end - run.first}`)
   } finally {
     program.kill('all that was wanted is there')
   }
@@ -126,15 +168,32 @@ async function copyPictures(
 async function takeSegments(
   { pipe, ended }: { pipe: Readable; ended: Promise<void> },
   { plan, first, end }: VideoRun,
-  { name: rendition, copied }: VideoRendition,
+  { name: rendition, copied, inPlace }: EncodedRendition,
   shift: number,
   onSegment: OnSegment,
 ): Promise<number> {
   const startOf = (number: number) => plan.segments[number]?.start ?? plan.end
   let init: Buffer | undefined
+  let sets: Buffer | undefined
   let moof: Buffer | undefined
   let number = first
   let samples: Sample[] = []
+
+  /** Of a copy, whatever does not fit is the fault of the file's index. */
+  function inOrder<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      if (copied && error instanceof MediaProgramFailed) throw new NotAsListed(error.message, init)
+      throw error
+    }
+  }
+
+  function requirePlace(time: number): void {
+    const isEarly = time < startOf(number) - ROUNDING
+    const isLate = copied && samples.length === 0 && time > startOf(number) + ROUNDING
+    if (isEarly || isLate) throw new MediaProgramFailed('a key picture out of place')
+  }
 
   function reachesEnd(pictures: Sample[]): boolean {
     const last = pictures.reduce((latest, { time }) => Math.max(latest, time), 0)
@@ -144,7 +203,7 @@ async function takeSegments(
   async function flush(): Promise<void> {
     if (samples.length === 0) return
     const place = { start: startOf(number), end: startOf(number + 1), number }
-    const bytes = writeSegment(samples, place)
+    const bytes = inOrder(() => writeSegment(samples, place))
     await onSegment({ rendition, number, bytes, init: init! })
     number++
     samples = []
@@ -155,15 +214,17 @@ async function takeSegments(
       if (timescaleOf(find(bytes, 'trak/mdia/mdhd')) !== CLOCK)
         throw new MediaProgramFailed('an unexpected clock')
       init = videoInit(bytes)
+      sets = inPlace && parameterSets(bytes)
     } else if (type === 'moof') moof = bytes
     else if (type === 'mdat' && moof) {
       const pictures = readFragment(moof, bytes).map((one) => ({ ...one, time: one.time + shift }))
       const time = pictures[0]!.time
       // A seek may end up before the place it was meant for.
       if (time < startOf(first) - ROUNDING) continue
-      if (time < startOf(number) - ROUNDING) throw new MediaProgramFailed('a key picture out of place')
       if (time >= startOf(number + 1) - ROUNDING) await flush()
       if (number >= end) return number - first
+      inOrder(() => requirePlace(time))
+      if (sets) pictures[0]!.data = Buffer.concat([sets, pictures[0]!.data])
       samples.push(...pictures)
       // Only copies have further key pictures in a segment. A viewer need not wait for the next one's, unless this
       // may be all that a program could still write that fails: then how it ends decides.
@@ -172,6 +233,7 @@ async function takeSegments(
   }
   // What was cut off is not the whole of its last segment.
   await ended
+  if (copied && number + 1 < end) throw new NotAsListed(`copied no further than segment ${number}`, init)
   await flush()
   return number - first
 }
@@ -185,7 +247,7 @@ function inputArgs({ source, plan, first }: VideoRun): string[] {
   return ['-nostdin', '-v', 'error', '-copyts', ...INPUT_GUARDS, ...place, '-i', source]
 }
 
-function encodingArgs(run: VideoRun, renditions: VideoRendition[]): string[] {
+function encodingArgs(run: VideoRun, renditions: EncodedRendition[]): string[] {
   const { plan } = run
   const graph = [
     `[0:${plan.source.stream}]${[selection(run), ...prepared(plan.source)].join(',')}`,
@@ -213,20 +275,23 @@ function selection({ plan, first, end }: VideoRun): string {
   return `${trim}setpts=PTS-${source.zero}`
 }
 
-/** Where segments begin; a little early, so that rounding never puts the key picture one too late. */
+/**
+ * Where segments begin; a little early, so that rounding never puts the key picture one too late. No earlier: where
+ * pictures are a millisecond apart, the one before would become the key picture.
+ */
 function keyTimes({ plan, first, end }: VideoRun): string {
-  const early = Math.min(CLOCK / 500, CLOCK / plan.source.framesPerSecond / 4)
   return plan.segments
     .slice(first, end)
-    .map(({ start }) => Math.max(0, (start - early) / CLOCK).toFixed(6))
+    .map(({ start }) => Math.max(0, (start - ROUNDING) / CLOCK).toFixed(6))
     .join(',')
 }
 
-function encoder({ maxRate, level }: VideoRendition): string[] {
+function encoder({ maxRate, level, inPlace }: EncodedRendition): string[] {
   return [
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-profile:v', 'high'],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-profile:v', inPlace ?? 'high'],
+    ...(inPlace ? ['-x264-params', `sps-id=${OTHER_SETS}`] : []),
     ...['-level:v', (level / 10).toFixed(1), '-maxrate', String(maxRate), '-bufsize', String(2 * maxRate)],
-    ...['-g', '100000', '-sc_threshold', '0', '-forced-idr', '1', '-bf', '2'],
+    ...['-g', '100000', '-sc_threshold', '0', '-forced-idr', '1', '-bf', inPlace === 'baseline' ? '0' : '2'],
     ...['-fps_mode', 'passthrough', '-enc_time_base', `1:${CLOCK}`],
   ]
 }

@@ -1,5 +1,6 @@
 import { fstatSync, readSync } from 'node:fs'
 import { find, inside, timescaleOf } from './boxes.ts'
+import { ENCRYPTED } from './description.ts'
 import { MediaProgramFailed, UnsupportedVideo } from './errors.ts'
 import { mostPicturesIn, Pictures } from './pictures.ts'
 
@@ -61,6 +62,8 @@ function indexOf(moov: Buffer, fileSize: number): Mp4Index | undefined {
   if (!trak || !stbl || find(moov, 'mvex') || !isSelfContained(find(trak, 'mdia/minf/dinf/dref')))
     return undefined
   const tables = new Map([...inside(stbl)].map(({ type, bytes }) => [type, bytes]))
+  // Some writers keep the name that the pictures had before they were encrypted; the keys' numbers give it away.
+  if (['senc', 'saiz'].some((type) => tables.has(type))) throw new UnsupportedVideo(ENCRYPTED)
   if (['stps', 'sgpd', 'sbgp'].some((type) => tables.has(type))) return undefined
   if (tables.get('stsd')?.readUInt32BE(12) !== 1) return undefined
 

@@ -27,6 +27,8 @@ export interface Plan {
   /** Lowest first. */
   video: VideoRendition[]
   audio: AudioRendition[]
+  /** What its owner is to be told: what of the file is not offered, and why. Plans older than this have none. */
+  notes?: string[]
 }
 
 export interface VideoRendition extends Rung {
@@ -122,6 +124,7 @@ function planVideo(
           : encodedRendition(rung),
       ),
       audio: probe.audio.slice(0, MAX_AUDIO).map(audioRendition),
+      notes: probe.notes,
     },
     facts: {
       duration: Math.round(seconds * 1000) / 1000,

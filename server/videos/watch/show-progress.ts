@@ -26,7 +26,7 @@ export async function showProgress(
   const fileId = await fileOfVideo(deps.sql, projectId, videoId)
   const progress = fileId && (await progressOf({ projectId, fileId }, deps))
   if (!progress) throw notFound()
-  const { renditions, isSettled } = progress
+  const { renditions, notes, isSettled } = progress
   const failure = await failureOf(deps.sql, fileId)
   const made = renditions.reduce((sum, one) => sum + one.segments_made, 0)
   const all = renditions.reduce((sum, one) => sum + one.segments, 0)
@@ -36,6 +36,7 @@ export async function showProgress(
     video_id: videoId,
     status,
     ...(failure ? { reason: failure } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
     // All of it means that nothing is left to be done, and not that the last segment is there.
     percent: status === 'processing' ? Math.min(percent, UNFINISHED) : percent,
     renditions,
