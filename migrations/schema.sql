@@ -345,12 +345,15 @@ create table projects (
   storage_used bigint not null default 0,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  custom_domain_verified_at timestamp with time zone,
+  constraint projects_check CHECK (((custom_domain IS NOT NULL) OR (custom_domain_verified_at IS NULL))),
   constraint projects_storage_used_check CHECK ((storage_used >= 0)),
   constraint projects_video_quality_check CHECK ((video_quality = ANY (ARRAY['basic'::text, 'shorts'::text, 'pro'::text]))),
   constraint projects_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
-  constraint projects_pkey PRIMARY KEY (id),
-  constraint projects_custom_domain_key UNIQUE (custom_domain)
+  constraint projects_pkey PRIMARY KEY (id)
 );
+CREATE INDEX projects_by_claimed_domain ON public.projects USING btree (custom_domain) WHERE (custom_domain IS NOT NULL);
+CREATE UNIQUE INDEX projects_by_proved_domain ON public.projects USING btree (custom_domain) WHERE (custom_domain_verified_at IS NOT NULL);
 CREATE INDEX projects_of_organization ON public.projects USING btree (org_id, id);
 
 create table schema_migrations (

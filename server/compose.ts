@@ -19,6 +19,7 @@ import { billingRoutes } from './billing/routes.ts'
 import { endPlans } from './billing/settle-plans.ts'
 import type { Config } from './config.ts'
 import { openBilling } from './engines/billing.ts'
+import { openDns } from './engines/dns.ts'
 import { openEvents } from './engines/events.ts'
 import { openLimiter } from './engines/limiter.ts'
 import { openMailer } from './engines/mail.ts'
@@ -196,6 +197,10 @@ export async function composeService(
         passwordsPerMinute: config.passwordsPerMinute,
         strangersPerHour: config.strangersPerHour,
         storageLimits,
+        regions: config.regions,
+        dns: openDns(config),
+        domainSecret: await installationSecret(sql, 'domain_proof'),
+        cdnUrl: addresses.cdn,
         invitationLifetime: config.invitationLifetime,
         invitationMail: mailer && {
           mailer,

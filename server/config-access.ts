@@ -1,4 +1,4 @@
-import { serverUrl, text, url, wholeNumber } from './base/settings.ts'
+import { list, serverUrl, text, url, wholeNumber } from './base/settings.ts'
 
 /** Who signs in, and how it is known who they are. */
 export const accessSettings = {
@@ -27,6 +27,16 @@ export const accessSettings = {
     'MARQUEE_MAIL_FROM',
     undefined,
     'Sender of that mail, `media@example.com` or `Media <media@example.com>`.',
+  ),
+  regions: list(
+    'MARQUEE_REGIONS',
+    [],
+    'Names of the regions that projects may be made with, separated by commas; others are refused. They do not choose where media is kept.',
+  ),
+  dnsServers: list(
+    'MARQUEE_DNS_SERVERS',
+    [],
+    'Servers of the DNS by which custom domains are proved, `192.0.2.53` or `192.0.2.53:5353`, separated by commas. Default: those of the system.',
   ),
   oidcIssuer: url(
     'MARQUEE_OIDC_ISSUER',

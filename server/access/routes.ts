@@ -2,14 +2,11 @@ import type { App } from '../http/types.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { type MemberDeps, memberRoutes } from './members/routes.ts'
 import { policyRoutes } from './policies/routes.ts'
-import { projectRoutes } from './projects/routes.ts'
-import type { StorageLimits } from './projects/show-current-project.ts'
+import { type ProjectDeps, projectRoutes } from './projects/routes.ts'
 import type { LoginDeps } from './tokens/login.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 
-export interface AccessDeps extends LoginDeps, MemberDeps {
-  storageLimits: StorageLimits
-}
+export interface AccessDeps extends LoginDeps, MemberDeps, ProjectDeps {}
 
 export function accessRoutes(deps: AccessDeps): (app: App) => void {
   return (app) => {

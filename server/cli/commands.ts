@@ -83,7 +83,7 @@ export const commands: Command[] = [
         OPERATOR,
         await theOrganization(sql, optional('org')),
         { name: name(option('name')) },
-        sql,
+        { sql, regions: [] },
       ),
   },
   {

@@ -4,9 +4,14 @@ import { composeForTest } from '../support/in-process.ts'
 import { addTenant } from '../support/world.ts'
 
 test('a project is made, shown, changed and deleted with its keys', async () => {
-  const service = await composeForTest()
+  const service = await composeForTest({ env: { MARQUEE_REGIONS: 'eu-west,us-east' } })
   const { orgId, owner, projectId, secretKey } = await addTenant(service, 'acme')
   const base = `/organizations/${orgId}/projects/v1`
+  const nowhere = await owner.post(base, { name: 'Films', regions: ['eu-west', 'moon'] })
+  expect(nowhere.body).toMatchObject({
+    code: 400,
+    details: 'regions: "moon" is not a region of this installation; its regions are eu-west, us-east',
+  })
   const made = await owner.post(base, { name: 'Films', regions: ['eu-west'], video_quality: 'pro' })
   expect(made.status).toBe(201)
   expect(made.body).toEqual({
@@ -15,6 +20,7 @@ test('a project is made, shown, changed and deleted with its keys', async () => 
     org_id: orgId,
     custom_domain: '',
     regions: ['eu-west'],
+    notes: [expect.stringContaining('do not choose where its media is')],
     video_quality: 'pro',
     created_at: expect.any(String),
     updated_at: expect.any(String),
@@ -30,14 +36,6 @@ test('a project is made, shown, changed and deleted with its keys', async () => 
   ).toBe('media.example.com')
   for (const custom_domain of ['localhost', 'http://media.example.com', 'a b.example', '-x.example', ''])
     expect((await owner.put(`${at}/custom-domain`, { custom_domain })).status, custom_domain).toBe(400)
-  const other = await addTenant(service, 'other')
-  const taken = await other.owner.put(
-    `/organizations/${other.orgId}/projects/v1/${other.projectId}/custom-domain`,
-    {
-      custom_domain: 'media.example.com',
-    },
-  )
-  expect(taken.body).toMatchObject({ code: 409, error: 'Conflict' })
   expect((await owner.delete(`${at}/custom-domain`)).body.custom_domain).toBe('')
   const shown = await owner.get(at)
   expect(shown.body).toMatchObject({ name: 'Movies', custom_domain: '', video_quality: 'shorts' })
@@ -64,6 +62,19 @@ test('deleting a project takes its name or id a second time, and no key of its o
   expect((await owner.get(at)).status).toBe(200)
   expect((await owner.delete(`${at}?confirm=${encodeURIComponent('acme project')}`)).status).toBe(204)
   expect((await owner.delete(`${at}?confirm=${projectId}`)).status).toBe(404)
+})
+
+test('an installation that names no regions has none to offer', async () => {
+  const service = await composeForTest()
+  const { orgId, owner } = await addTenant(service, 'acme')
+  const base = `/organizations/${orgId}/projects/v1`
+  expect((await owner.post(base, { name: 'x', regions: ['eu-west'] })).body.details).toContain(
+    'it names none',
+  )
+  const made = await owner.post(base, { name: 'x', regions: [] })
+  expect(made.body).toMatchObject({ regions: [] })
+  expect(made.body).not.toHaveProperty('notes')
+  expect((await owner.get(`/organization/${orgId}/projects`)).body.projects).toHaveLength(2)
 })
 
 test('a user names the current project, or has only one', async () => {

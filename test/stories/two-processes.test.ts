@@ -24,6 +24,28 @@ test('two processes on one PostgreSQL: what one revokes, the other refuses at on
   expect((await one.api.as(bearer(body.access_token)).get('/auth/v1/users/current')).status).toBe(401)
 })
 
+test('two processes on one PostgreSQL: whom one suspends, the other refuses at once', async () => {
+  const { one, two } = await startTwoServices()
+  const { org_id, access_token } = one.quickstart
+  const owner = one.api.as(bearer(access_token))
+  const base = `/auth/v1/memberships/${org_id}`
+  const policy = await owner.post(`${base}/policies`, { name: 'readers', permissions: ['*:read'] })
+  const invitation = { email: 'member@new.example', policy_ids: [policy.body.id] }
+  const { token } = (await owner.post(`${base}/invite`, invitation)).body
+  const accepted = await two.api
+    .as({})
+    .post('/auth/v1/invitations/accept', { token, password: 'a long enough one' })
+  const member = two.api.as(bearer(accepted.body.access_token))
+  const { id } = (await member.get('/auth/v1/users/current')).body
+  const projects = async () => (await member.get(`/organization/${org_id}/projects`)).status
+  for (let i = 0; i < 5; i++) {
+    expect(await projects()).toBe(200)
+    await owner.patch(`${base}/members/${id}/status`, { status: 'suspended' })
+    expect(await projects()).toBe(403)
+    await owner.patch(`${base}/members/${id}/status`, { status: 'active' })
+  }
+})
+
 test('two first starts at once on one PostgreSQL make one organization', async () => {
   const postgres = await startPostgres()
   const env = { MARQUEE_DATABASE_URL: postgres.url }

@@ -28,7 +28,13 @@ export async function composeForTest(
   options: { env?: Record<string, string>; clock?: Clock } = {},
 ): Promise<InProcess> {
   const dataDir = freshDataDir()
-  const config = loadConfig({ MARQUEE_DATA_DIR: dataDir, MARQUEE_LOG_LEVEL: 'fatal', ...options.env })
+  const config = loadConfig({
+    MARQUEE_DATA_DIR: dataDir,
+    MARQUEE_LOG_LEVEL: 'fatal',
+    // Nobody is there: a test asks nothing of the world outside.
+    MARQUEE_DNS_SERVERS: '127.0.0.1:1',
+    ...options.env,
+  })
   const listener = await openListener({ host: '127.0.0.1', port: 0, requestTimeoutSeconds: 30 })
   const database = await openDatabase(config, () => {})
   const { sql } = database

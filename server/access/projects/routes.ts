@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { operation } from '../../http/operation.ts'
 import { Id, Name, ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
-import type { Sql } from '../../platform/postgres/client.ts'
 import { changeProject } from './change-project.ts'
-import { createProject } from './create-project.ts'
+import { createProject, type NewProjectDeps } from './create-project.ts'
+import { type DomainDeps, removeCustomDomain, setCustomDomain } from './custom-domain.ts'
 import { deleteProject } from './delete-project.ts'
 import { listProjects } from './list-projects.ts'
 import {
@@ -23,7 +23,11 @@ const tag = 'Projects'
 const OneProject = Type.Object({ org_id: Id('organization'), project_id: Id('project') })
 const UNKNOWN = { 404: 'Not Found' }
 
-export function projectRoutes(app: App, deps: { sql: Sql; storageLimits: StorageLimits }): void {
+export interface ProjectDeps extends DomainDeps, NewProjectDeps {
+  storageLimits: StorageLimits
+}
+
+export function projectRoutes(app: App, deps: ProjectDeps): void {
   const { sql } = deps
   app.addSchema(Project)
   app.addSchema(ProjectInfo)
@@ -56,11 +60,13 @@ export function projectRoutes(app: App, deps: { sql: Sql; storageLimits: Storage
     operation({
       tag,
       summary: 'Create a project',
+      description:
+        'Regions that the installation does not name (`MARQUEE_REGIONS`) are 400. They do not choose where media is kept yet.',
       request: { params: Type.Object({ org_id: Id('organization') }), body: NewProject },
       answers: { 201: ref(Project) },
     }),
     async (request, reply) =>
-      reply.code(201).send(await createProject(request.caller, request.params.org_id, request.body, sql)),
+      reply.code(201).send(await createProject(request.caller, request.params.org_id, request.body, deps)),
   )
 
   app.get(
@@ -72,7 +78,7 @@ export function projectRoutes(app: App, deps: { sql: Sql; storageLimits: Storage
       request: { params: OneProject },
       answers: { 200: ref(Project) },
     }),
-    (request) => showProject(request.caller, scopeOf(request.params), sql),
+    (request) => showProject(request.caller, scopeOf(request.params), deps),
   )
 
   app.delete(
@@ -127,17 +133,13 @@ export function projectRoutes(app: App, deps: { sql: Sql; storageLimits: Storage
     operation({
       tag,
       summary: 'Set the domain that the project is known under',
+      description:
+        'The domain is `pending` until the DNS has the record in `custom_domain_record`: set it, and send the same request again. Claims that are pending keep nobody out; a domain that another project has proved is 409 until its record is replaced by yours. Media is not delivered under custom domains yet.',
       errors: { ...UNKNOWN, 409: 'Conflict' },
       request: { params: OneProject, body: CustomDomain },
       answers: { 200: ref(Project) },
     }),
-    (request) =>
-      changeProject(
-        request.caller,
-        scopeOf(request.params),
-        { custom_domain: request.body.custom_domain },
-        sql,
-      ),
+    (request) => setCustomDomain(request.caller, scopeOf(request.params), request.body.custom_domain, deps),
   )
 
   app.delete(
@@ -149,7 +151,7 @@ export function projectRoutes(app: App, deps: { sql: Sql; storageLimits: Storage
       request: { params: OneProject },
       answers: { 200: ref(Project) },
     }),
-    (request) => changeProject(request.caller, scopeOf(request.params), { custom_domain: null }, sql),
+    (request) => removeCustomDomain(request.caller, scopeOf(request.params), sql),
   )
 }
 

@@ -6,14 +6,38 @@ export const VideoQuality = Type.Unsafe<'basic' | 'shorts' | 'pro'>({
   enum: ['basic', 'shorts', 'pro'],
 })
 
+const DomainRecord = Type.Object({
+  type: Type.String({ enum: ['TXT'] }),
+  name: Type.String(),
+  value: Type.String(),
+})
+export type DomainRecord = Static<typeof DomainRecord>
+
 export const Project = named(
   'Project',
   Type.Object({
     id: Type.String(),
     name: Type.String(),
     org_id: Type.String(),
-    custom_domain: Type.String(),
-    regions: Type.Array(Type.String()),
+    custom_domain: Type.String({
+      description: 'Kept with the project; media is not delivered under it yet. Empty where there is none.',
+    }),
+    custom_domain_status: Type.Optional(
+      Type.Unsafe<'pending' | 'verified'>({
+        type: 'string',
+        enum: ['pending', 'verified'],
+        description: 'Whether a DNS record has proved the domain; absent where there is none.',
+      }),
+    ),
+    custom_domain_record: Type.Optional(DomainRecord),
+    regions: Type.Array(Type.String(), {
+      description: 'Names of the installation’s regions; they do not choose where media is kept yet.',
+    }),
+    notes: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'What to know about values that were set and do less than they say.',
+      }),
+    ),
     video_quality: Type.String(),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -3,17 +3,27 @@ import type { Queryable, Sql } from '../../platform/postgres/client.ts'
 import type { Project } from './schemas.ts'
 
 const columns = (sql: Queryable) => sql`
-  id, name, org_id, coalesce(custom_domain, '') as custom_domain, regions, video_quality, created_at, updated_at`
+  id, name, org_id, coalesce(custom_domain, '') as custom_domain,
+  case when custom_domain is null then null when custom_domain_verified_at is null then 'pending' else 'verified' end
+    as custom_domain_status,
+  regions, video_quality, created_at, updated_at`
+
+type Row = Omit<Project, 'custom_domain_status'> & { custom_domain_status: 'pending' | 'verified' | null }
+
+/** A project without a domain says nothing about one. */
+function projectOf({ custom_domain_status: status, ...row }: Row): Project {
+  return status ? { ...row, custom_domain_status: status } : row
+}
 
 export async function insertProject(
   sql: Queryable,
   project: { id: string; orgId: string; name: string; regions: string[]; videoQuality: string },
 ): Promise<Project> {
-  const [row] = await sql<Project[]>`
+  const [row] = await sql<Row[]>`
     insert into projects (id, org_id, name, regions, video_quality)
     values (${project.id}, ${project.orgId}, ${project.name}, ${project.regions}, ${project.videoQuality})
     returning ${columns(sql)}`
-  return row!
+  return projectOf(row!)
 }
 
 export async function findProject(
@@ -21,9 +31,9 @@ export async function findProject(
   orgId: string,
   projectId: string,
 ): Promise<Project | undefined> {
-  const [row] = await sql<Project[]>`
+  const [row] = await sql<Row[]>`
     select ${columns(sql)} from projects where id = ${projectId} and org_id = ${orgId}`
-  return row
+  return row && projectOf(row)
 }
 
 export async function projectExists(sql: Queryable, orgId: string, projectId: string): Promise<boolean> {
@@ -32,11 +42,16 @@ export async function projectExists(sql: Queryable, orgId: string, projectId: st
 }
 
 /** All projects of an organization, or the one among them that the caller is confined to. */
-export function listProjects(sql: Sql, orgId: string, onlyProject: string | undefined): Promise<Project[]> {
-  return sql<Project[]>`
+export async function listProjects(
+  sql: Sql,
+  orgId: string,
+  onlyProject: string | undefined,
+): Promise<Project[]> {
+  const rows = await sql<Row[]>`
     select ${columns(sql)} from projects
     where org_id = ${orgId} and (${onlyProject ?? null}::text is null or id = ${onlyProject ?? null})
     order by id`
+  return rows.map(projectOf)
 }
 
 export async function projectUsage(sql: Sql, projectId: string) {
@@ -77,15 +92,48 @@ export async function organizationOfProject(sql: Queryable, projectId: string): 
 export interface ProjectChange {
   name?: string
   video_quality?: string
-  custom_domain?: string | null
 }
 
 export async function updateProject(sql: Sql, orgId: string, projectId: string, change: ProjectChange) {
-  const [row] = await sql<Project[]>`
+  const [row] = await sql<Row[]>`
     update projects set ${sql({ ...change, updated_at: sql`now()` } as never)}
     where id = ${projectId} and org_id = ${orgId}
     returning ${columns(sql)}`
-  return row
+  return row && projectOf(row)
+}
+
+export async function isDomainProvedElsewhere(sql: Sql, domain: string, projectId: string): Promise<boolean> {
+  const rows = await sql`
+    select from projects
+    where custom_domain = ${domain} and custom_domain_verified_at is not null and id <> ${projectId}`
+  return rows.length > 0
+}
+
+/** A proof takes the domain from all others, a claim takes it from nobody. */
+export async function claimDomain(
+  sql: Sql,
+  { orgId, projectId }: { orgId: string; projectId: string },
+  domain: string,
+  isProved: boolean,
+): Promise<Project | undefined> {
+  return sql.begin(async (tx) => {
+    if (isProved)
+      await tx`
+        update projects set custom_domain = null, custom_domain_verified_at = null, updated_at = now()
+        where custom_domain = ${domain} and id <> ${projectId}`
+    const [row] = await tx<Row[]>`
+      update projects
+      set custom_domain = ${domain}, custom_domain_verified_at = case when ${isProved} then now() end, updated_at = now()
+      where id = ${projectId} and org_id = ${orgId} returning ${columns(tx)}`
+    return row && projectOf(row)
+  })
+}
+
+export async function dropDomain(sql: Sql, orgId: string, projectId: string): Promise<Project | undefined> {
+  const [row] = await sql<Row[]>`
+    update projects set custom_domain = null, custom_domain_verified_at = null, updated_at = now()
+    where id = ${projectId} and org_id = ${orgId} returning ${columns(sql)}`
+  return row && projectOf(row)
 }
 
 export async function deleteProject(sql: Sql, orgId: string, projectId: string): Promise<boolean> {

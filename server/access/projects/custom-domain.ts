@@ -1,0 +1,89 @@
+import { createHmac } from 'node:crypto'
+import { allow, type Caller } from '../../base/caller.ts'
+import { conflict, notFound } from '../../base/errors.ts'
+import { DnsUnavailable } from '../../platform/dns/errors.ts'
+import type { Dns } from '../../platform/dns/port.ts'
+import { isUniqueViolation, type Sql } from '../../platform/postgres/client.ts'
+import type { ProjectScope } from './resolve-project.ts'
+import type { DomainRecord, Project } from './schemas.ts'
+import { claimDomain, dropDomain, findProject, isDomainProvedElsewhere } from './store.ts'
+
+export interface DomainDeps {
+  sql: Sql
+  dns: Dns
+  /** What the records are made with. */
+  domainSecret: string
+  /** Where media is delivered, whatever domains projects have. */
+  cdnUrl: string
+}
+
+/**
+ * A domain is a claim until a DNS record shows that whoever claims it runs it. Claims keep nobody out: a proof takes the
+ * domain from them, and from an earlier proof, since the DNS says whose it is now.
+ */
+export async function setCustomDomain(
+  caller: Caller,
+  scope: ProjectScope,
+  given: string,
+  deps: DomainDeps,
+): Promise<Project> {
+  allow(caller, 'projects:write', scope)
+  const domain = given.toLowerCase()
+  const project = await findProject(deps.sql, scope.orgId, scope.projectId)
+  if (!project) throw notFound('no such project')
+  if (project.custom_domain === domain && project.custom_domain_status === 'verified')
+    return describeDomain(project, deps)
+  const record = recordOf(scope.projectId, domain, deps.domainSecret)
+  const isProved = await isSet(record, deps.dns)
+  if (!isProved && (await isDomainProvedElsewhere(deps.sql, domain, scope.projectId)))
+    throw conflict(
+      `another project has proved this domain; to take it over, set the DNS record ${record.name} TXT "${record.value}"`,
+    )
+  const claimed = await claimDomain(deps.sql, scope, domain, isProved).catch((error) => {
+    if (isUniqueViolation(error))
+      throw conflict('another project proves this domain at the same time: ask again')
+    throw error
+  })
+  if (!claimed) throw notFound('no such project')
+  return describeDomain(claimed, deps)
+}
+
+export async function removeCustomDomain(caller: Caller, scope: ProjectScope, sql: Sql): Promise<Project> {
+  allow(caller, 'projects:write', scope)
+  const project = await dropDomain(sql, scope.orgId, scope.projectId)
+  if (!project) throw notFound('no such project')
+  return project
+}
+
+/** Tells what is needed to prove the domain, and what it does. */
+export function describeDomain(
+  project: Project,
+  { domainSecret, cdnUrl }: Pick<DomainDeps, 'domainSecret' | 'cdnUrl'>,
+): Project {
+  if (!project.custom_domain_status) return project
+  const isPending = project.custom_domain_status === 'pending'
+  const next =
+    'custom_domain: not proved yet; set the DNS record in custom_domain_record and PUT the same domain again'
+  const use = `custom_domain: kept with the project and not used for delivery yet; media is at ${cdnUrl}`
+  return {
+    ...project,
+    custom_domain_record: recordOf(project.id, project.custom_domain, domainSecret),
+    notes: isPending ? [next, use] : [use],
+  }
+}
+
+/** Of this project and this domain: nobody else's record proves it, and this one proves nothing else. */
+function recordOf(projectId: string, domain: string, secret: string): DomainRecord {
+  const proof = createHmac('sha256', secret).update(`${projectId} ${domain}`).digest('base64url')
+  return { type: 'TXT', name: `_marquee.${domain}`, value: `marquee-domain=${proof}` }
+}
+
+async function isSet({ name, value }: DomainRecord, dns: Dns): Promise<boolean> {
+  try {
+    return (await dns.texts(name)).some((text) => text.trim() === value)
+  } catch (error) {
+    // Nothing is known, so nothing is proved; asking again may.
+    if (error instanceof DnsUnavailable) return false
+    throw error
+  }
+}

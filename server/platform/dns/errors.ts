@@ -1,0 +1,2 @@
+/** No server of the DNS gave an answer, so nothing is known. */
+export class DnsUnavailable extends Error {}
