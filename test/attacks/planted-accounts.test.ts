@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest'
+import { changePassword } from '../../server/access/users/change-password.ts'
+import { createUser } from '../../server/access/users/create-user.ts'
+import { proveAddress } from '../../server/access/users/prove-address.ts'
+import { OPERATOR } from '../../server/base/caller.ts'
 import { bearer } from '../support/api.ts'
 import { composeForTest, type InProcess } from '../support/in-process.ts'
 import { startSmtpServer, tokenIn } from '../support/smtp-server.ts'
@@ -170,4 +174,26 @@ test('an invitation that cannot be mailed is not made, and the earlier one stand
   const statuses = []
   for (let i = 0; i < 5; i++) statuses.push((await spam()).status)
   expect(statuses).toEqual([201, 201, 201, 201, 429])
+})
+
+test('the operator says which account they mean, and vouches for one of them', async () => {
+  const service = await composeForTest()
+  const mallory = await addTenant(service, 'mallory')
+  const acme = await addTenant(service, 'acme')
+  const { invite, accept, login, organizations } = actorsOf(service)
+  await accept((await invite(mallory)).body.token, PLANTED)
+  await accept((await invite(acme)).body.token, 'forgotten since')
+  const { sql } = service
+  const change = (orgId?: string) => changePassword(OPERATOR, { email: BOB, password: OWN, orgId }, sql)
+  await expect(change()).rejects.toThrow('name the organization')
+  await expect(service.tokenFor(BOB)).rejects.toThrow('name the organization')
+  await change(acme.orgId)
+  expect(await organizations((await login(OWN)).body.access_token)).toEqual(['acme'])
+
+  await proveAddress(OPERATOR, { email: BOB, orgId: acme.orgId }, sql)
+  expect(await organizations((await login(OWN)).body.access_token)).toEqual(['mallory', 'acme'])
+  expect((await login(PLANTED)).status).toBe(401)
+  await expect(proveAddress(OPERATOR, { email: BOB, orgId: undefined }, sql)).rejects.toThrow('already')
+  const again = { email: BOB, password: OWN, orgId: acme.orgId, role: 'member' } as const
+  await expect(createUser(OPERATOR, again, sql)).rejects.toThrow('already')
 })

@@ -4,7 +4,7 @@ import { startPostgres } from '../support/postgres.ts'
 import { discard, emptyDataDir, startService } from '../support/service.ts'
 import { startTwoServices } from '../support/two-services.ts'
 
-test('two processes on one PostgreSQL: what one revokes, the other refuses at once', async () => {
+test('two processes on one PostgreSQL: what one revokes or suspends, the other refuses at once', async () => {
   const { one, two } = await startTwoServices()
   const { org_id, project_id, access_token } = one.quickstart
   const owner = one.api.as(bearer(access_token))
@@ -22,12 +22,7 @@ test('two processes on one PostgreSQL: what one revokes, the other refuses at on
   expect((await one.api.as(bearer(body.access_token)).get('/auth/v1/users/current')).status).toBe(200)
   await two.api.as(bearer(body.access_token)).post('/auth/v1/logout')
   expect((await one.api.as(bearer(body.access_token)).get('/auth/v1/users/current')).status).toBe(401)
-})
 
-test('two processes on one PostgreSQL: whom one suspends, the other refuses at once', async () => {
-  const { one, two } = await startTwoServices()
-  const { org_id, access_token } = one.quickstart
-  const owner = one.api.as(bearer(access_token))
   const base = `/auth/v1/memberships/${org_id}`
   const policy = await owner.post(`${base}/policies`, { name: 'readers', permissions: ['*:read'] })
   const invitation = { email: 'member@new.example', policy_ids: [policy.body.id] }

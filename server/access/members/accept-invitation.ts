@@ -1,15 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
-import { unauthorized } from '../../base/errors.ts'
+import { unauthorized, unavailable } from '../../base/errors.ts'
 import { idPattern, newId } from '../../base/ids.ts'
-import type { Queryable, Sql } from '../../platform/postgres/client.ts'
+import type { Sql } from '../../platform/postgres/client.ts'
 import { type AttemptDeps, countAttempt, countStranger } from '../tokens/count-attempt.ts'
 import { hashPassword, matchingAccount, refuseWeakPassword } from '../tokens/passwords.ts'
 import { takeOverAddress } from '../users/prove-address.ts'
-import { findProvedAccount, insertUser, lockAddress } from '../users/store.ts'
+import { type Account, findProvedAccount, insertUser, lockAddress } from '../users/store.ts'
 import { hashOfToken } from './invite-member.ts'
 import { joinByInvitation } from './join-by-invitation.ts'
-import type { Invitation } from './schemas.ts'
-import { isMemberByEmail, takeInvitation } from './store.ts'
+import { findInvitationToken, isMemberByEmail, takeInvitation } from './store.ts'
 
 const ID = new RegExp(idPattern('invitation'))
 const INVALID = 'the invitation is unknown, used or expired'
@@ -24,41 +23,45 @@ export async function acceptInvitation(
   deps: AttemptDeps & { sql: Sql },
 ): Promise<string> {
   const { sql } = deps
-  const [id = '', secret = ''] = token.split('.')
-  if (!ID.test(id)) throw unauthorized(INVALID)
+  const invitation = await standingInvitation(token, sql)
+  const { id, email, mailed, org_id: orgId } = invitation
+  refuseWeakPassword(password)
+  await countAttempt({ account: email, from }, deps)
+  await countStranger({ account: email, from }, deps)
+
+  // Passwords take long to check, so that is done before the transaction.
+  const proved = await findProvedAccount(sql, email)
+  const theirs = await matchingAccount(password, proved ? [proved] : [])
+  if (proved && mailed && !theirs) throw wrongPassword(proved)
+  const passwordHash = theirs ? null : await hashPassword(password)
+
   return sql.begin(async (tx) => {
-    const invitation = await takeInvitation(tx, id)
-    if (!invitation || !timingSafeEqual(invitation.token_hash, hashOfToken(secret)))
-      throw unauthorized(INVALID)
-    refuseWeakPassword(password)
-    await countAttempt({ account: invitation.email, from }, deps)
-    await countStranger({ account: invitation.email, from }, deps)
-    await lockAddress(tx, invitation.email)
-    if (await isMemberByEmail(tx, invitation.org_id, invitation.email)) throw unauthorized(INVALID)
-    const userId = await accountFor(tx, invitation, password)
-    if (invitation.mailed) await takeOverAddress(tx, invitation.email, userId)
+    await lockAddress(tx, email)
+    const isTaken = (await takeInvitation(tx, id)) !== undefined
+    if (!isTaken || (await isMemberByEmail(tx, orgId, email))) throw unauthorized(INVALID)
+    const now = await findProvedAccount(tx, email)
+    if (now?.id !== proved?.id || now?.password_hash !== proved?.password_hash)
+      throw unavailable('the account has changed just now: ask again')
+    const userId = theirs?.id ?? newId('user')
+    if (!theirs) await insertUser(tx, { id: userId, email, passwordHash, confinedTo: mailed ? null : orgId })
+    if (mailed) await takeOverAddress(tx, email, userId)
     await joinByInvitation(tx, invitation, userId)
     return userId
   })
 }
 
-async function accountFor(
-  sql: Queryable,
-  { email, org_id: orgId, mailed }: Invitation & { mailed: boolean },
-  password: string,
-): Promise<string> {
-  const proved = await findProvedAccount(sql, email)
-  const theirs = await matchingAccount(password, proved ? [proved] : [])
-  if (theirs) return theirs.id
-  // Told to nobody but who reads the address's mail: to others it would tell which addresses have accounts.
-  if (proved && mailed)
-    throw unauthorized(
-      proved.password_hash
-        ? 'wrong password: give that of the account that you have'
-        : 'your account has no password: an operator can give it one',
-    )
-  const id = newId('user')
-  const passwordHash = await hashPassword(password)
-  await insertUser(sql, { id, email, passwordHash, confinedTo: mailed ? null : orgId })
-  return id
+async function standingInvitation(token: string, sql: Sql) {
+  const [id = '', secret = ''] = token.split('.')
+  const invitation = ID.test(id) ? await findInvitationToken(sql, id) : undefined
+  if (!invitation || !timingSafeEqual(invitation.token_hash, hashOfToken(secret))) throw unauthorized(INVALID)
+  return invitation
+}
+
+/** Told to nobody but who reads the address's mail: to others it would tell which addresses have accounts. */
+function wrongPassword({ password_hash }: Account) {
+  return unauthorized(
+    password_hash
+      ? 'wrong password: give that of the account that you have'
+      : 'your account has no password: an operator can give it one',
+  )
 }

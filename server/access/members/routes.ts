@@ -18,7 +18,6 @@ const tag = 'Members'
 const OfOrganization = Type.Object({ org_id: Id('organization') })
 const OneMember = Type.Object({ org_id: Id('organization'), user_id: Id('user') })
 const ERRORS = { 404: 'Not Found', 409: 'Conflict' }
-
 const OneInvitation = Type.Object({ org_id: Id('organization'), invitation_id: Id('invitation') })
 
 export interface MemberDeps {

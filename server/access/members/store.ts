@@ -128,15 +128,20 @@ export async function deleteInvitation(sql: Queryable, id: string): Promise<void
   await sql`delete from invitations where id = ${id}`
 }
 
-interface Token {
-  token_hash: Buffer
-  mailed: boolean
+/** One that still stands, with what shows that somebody has its token. */
+export async function findInvitationToken(
+  sql: Queryable,
+  id: string,
+): Promise<(Invitation & { token_hash: Buffer; mailed: boolean }) | undefined> {
+  const [row] = await sql<(Invitation & { token_hash: Buffer; mailed: boolean })[]>`
+    select ${invitationColumns(sql)}, token_hash, mailed from invitations where id = ${id} and expires_at > now()`
+  return row
 }
 
 /** Takes an invitation that still stands; it cannot be taken twice. */
-export async function takeInvitation(sql: Queryable, id: string): Promise<(Invitation & Token) | undefined> {
-  const [row] = await sql<(Invitation & Token)[]>`
-    delete from invitations where id = ${id} and expires_at > now() returning ${invitationColumns(sql)}, token_hash, mailed`
+export async function takeInvitation(sql: Queryable, id: string): Promise<Invitation | undefined> {
+  const [row] = await sql<Invitation[]>`
+    delete from invitations where id = ${id} and expires_at > now() returning ${invitationColumns(sql)}`
   return row
 }
 
