@@ -50,7 +50,7 @@ module.exports = {
       name: 'media-knows-no-sql',
       severity: 'error',
       from: { path: '^server/media/' },
-      to: { path: '^server/platform/|^node_modules/(fastify|postgres)/' },
+      to: { path: '^server/platform/|^node_modules/(fastify|pg)/' },
     },
     {
       name: 'http-knows-no-slice',

@@ -37,5 +37,5 @@ export async function addPosts(sql: Sql, projectId: string, feedId: string, coun
       select 'post_' || ${padded}, ${feedId}, 'creator ' || i % ${CREATORS}, 'The post of number ' || i,
         'img_' || ${padded}, 'custom', true, now(), now() from ${series}`
   }
-  await sql`analyze files, images, posts, feed_blocks, feed_creators, feeds`.simple()
+  await sql.unsafe('analyze files, images, posts, feed_blocks, feed_creators, feeds')
 }

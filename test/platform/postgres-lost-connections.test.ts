@@ -26,7 +26,7 @@ test('a transaction whose connection is ended while it asks fails, and the next 
     while (!(await isAsleep())) await new Promise(setImmediate)
     await terminateAllBut(postgres.sql)
     expect(isOutage(await failure)).toBe(true)
-    expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
+    expect(await sql.begin((tx) => tx`select 1 as one`)).toEqual([{ one: 1 }])
   }
   expect(await postgres.sql`select * from steps`).toEqual([])
   await sql.end()
@@ -82,6 +82,7 @@ async function cuttingProxy(bytes: number, cut: (client: Socket) => void) {
     const database = net.connect(Number(new URL(postgres.url).port), '127.0.0.1')
     let left = allowed
     const pass = (answer: Buffer) => {
+      if (allowed === Number.POSITIVE_INFINITY) left = allowed
       client.write(answer.subarray(0, left))
       left -= answer.length
       if (left > 0) return
@@ -119,7 +120,7 @@ async function tell(story: number, bytes: number, cut: (client: Socket) => void)
   )
   const outcomes = await Promise.allSettled([...written, ...asked])
   proxy.cutNoMore()
-  // Each of the two connections may still be one that is to be cut.
+  // Each of the connections may be one that was cut a moment ago.
   for (let i = 0; i < 3; i++) await sql`select 1`.catch(() => {})
   expect(await Promise.all([1, 2, 3].map((one) => sql`select ${one}::int as one`))).toHaveLength(3)
   await sql.end()
@@ -152,3 +153,42 @@ test.each([
     expect(told.flatMap((one) => one.kept).filter((story) => !known.has(story))).toEqual([])
   },
 )
+
+test('under overload, transactions and writes that are acknowledged are there for everybody', async () => {
+  const sql = connect({ url: postgres.url }, { max: 10 })
+  // Waited for one by one, so that all are under way when the first transaction begins.
+  const readMany = () =>
+    Promise.allSettled(
+      Array.from({ length: 1000 }, (_, i) => sql`select ${i}::int as number`.then(([row]) => row)),
+    )
+  await readMany()
+  const read = readMany()
+  const written = Promise.allSettled(
+    Array.from({ length: 10 }, (_, i) =>
+      sql.begin(async (tx) => {
+        await tx`insert into steps values (${i}, 1)`
+        await tx`insert into steps values (${i}, 2)`
+      }),
+    ),
+  )
+  const inserted = Promise.allSettled(
+    Array.from({ length: 20 }, (_, i) => sql`insert into steps values (${100 + i}, 1)`),
+  )
+  const outcomes = [...(await read), ...(await written), ...(await inserted)]
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
+  const late = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => sql`insert into steps values (${200 + i}, 1)`),
+  )
+  expect(late.map(({ count }) => count)).toEqual(Array(20).fill(1))
+  const seen = await postgres.sql<{ story: number; steps: number }[]>`
+    select story, count(*)::int as steps from steps group by story order by story`
+  expect(seen).toEqual([
+    ...Array.from({ length: 10 }, (_, i) => ({ story: i, steps: 2 })),
+    ...Array.from({ length: 20 }, (_, i) => ({ story: 100 + i, steps: 1 })),
+    ...Array.from({ length: 20 }, (_, i) => ({ story: 200 + i, steps: 1 })),
+  ])
+  expect(
+    await postgres.sql`select pid from pg_stat_activity where state like 'idle in transaction%'`,
+  ).toEqual([])
+  await sql.end()
+})

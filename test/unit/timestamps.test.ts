@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toRfc3339 } from '../../server/platform/postgres/client.ts'
+import { toRfc3339 } from '../../server/platform/postgres/columns.ts'
 
 test.each([
   ['2026-11-15 12:34:56+00', '2026-11-15T12:34:56.000Z'],

@@ -38,5 +38,7 @@ function isSilent({ message }: Error): boolean {
 function isOutage(error: Failure): boolean {
   const status = statusOf(error)
   if (status !== undefined) return status >= 500 || status === 429
+  // A file that was to be stored has codes of its own, and a path: that it is missing says nothing about S3.
+  if ('path' in error) return false
   return error.name === 'TimeoutError' || (typeof error.code === 'string' && !(error instanceof TypeError))
 }

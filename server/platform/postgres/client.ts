@@ -1,38 +1,79 @@
-import type postgres from 'postgres'
-import { postgres as driver } from './driver.ts'
+import type { PostgresAddress } from './address.ts'
+import { Connector } from './connector.ts'
+import { Listener, type Subscription } from './listener.ts'
+import { StatementNames } from './names.ts'
+import { Pipelines } from './pipelines.ts'
+import { type Tag, tagFor } from './tag.ts'
+import { type Body, type Settled, Transactions } from './transactions.ts'
 
-export type Sql = postgres.Sql<Types>
-export type Transaction = postgres.TransactionSql<Types>
-/** Where a statement runs: the pool, or a transaction that somebody opened. */
-export type Queryable = Sql | Transaction
+export { isDeadlock, isOutage, isUniqueViolation, statusOfRefusal } from './errors.ts'
 
-type Types = { bigint: number; date: string }
+/** A client of the database. */
+export interface Sql extends Tag {
+  /** A transaction: kept when the body resolves, undone when it rejects or the connection is lost. */
+  begin<T>(body: Body<T>): Promise<Settled<T>>
+  /** Resolves once everything that is notified from then on is heard; `onListen` is called then, and after every gap. */
+  listen(channel: string, onNotify: (payload: string) => void, onListen?: () => void): Promise<Subscription>
+  notify(channel: string, payload: string): Promise<unknown>
+  /** Waits for what is under way, for so many seconds at most; whatever is left is rejected. */
+  end(options?: { timeout?: number }): Promise<void>
+}
 
-export type PostgresAddress = { url: string } | { socket: string }
+/** What a transaction's body says its statements by. */
+export type Transaction = Tag
+/** Where a statement runs: on a connection that it shares, or in a transaction that somebody opened. */
+export type Queryable = Tag
 
+/**
+ * More connections than these make plain statements no faster. Fewer make writes slower: those behind each other
+ * on a connection wait for the disk one after the other, those on different ones wait for it together.
+ */
+const MOST_PIPELINES = 8
+const PATIENCE_SECONDS = 5
+
+/** Connects when it is first asked something: with half of `max` connections for each kind, and one to listen on. */
 export function connect(address: PostgresAddress, { max }: { max: number }): Sql {
-  const options: postgres.Options<{ bigint: postgres.PostgresType; date: postgres.PostgresType }> = {
-    max,
-    // Long enough to outlive a restart of the server, short enough that a caller hears of an outage.
-    connect_timeout: 5,
-    backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 1),
-    connection: { application_name: `marquee ${process.pid}`, TimeZone: 'UTC' },
-    onnotice: () => {},
-    types: {
-      // Byte counts and totals: all far below 2^53.
-      bigint: { to: 20, from: [20], parse: Number, serialize: String },
-      // Timestamps stay text from the database to the wire.
-      date: {
-        to: 1184,
-        from: [1082, 1114, 1184],
-        serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
-        parse: toRfc3339,
-      },
-    },
+  const connector = new Connector(address)
+  const names = new StatementNames()
+  const shared = Math.max(1, Math.min(MOST_PIPELINES, Math.floor(max / 2)))
+  const pipelines = new Pipelines(connector, names, shared)
+  const transactions = new Transactions(connector, names, Math.max(1, max - shared))
+  const listener = new Listener(connector)
+  const tag = tagFor(
+    (statement) => pipelines.run(statement),
+    (statement) => pipelines.run(statement, true),
+  )
+  let ended: Promise<void> | undefined
+
+  async function end(seconds: number): Promise<void> {
+    const deadline = performance.now() + seconds * 1000
+    await within(deadline, Promise.all([pipelines.finish(), transactions.finish()]))
+    connector.close()
+    const parts = [pipelines, transactions, listener]
+    await within(deadline, Promise.all(parts.map((part) => part.close())))
+    for (const part of parts) part.destroy()
   }
-  return 'url' in address
-    ? driver(address.url, options)
-    : driver({ ...options, path: address.socket, user: 'marquee', database: 'postgres' })
+
+  return Object.assign(tag, {
+    begin: <T>(body: Body<T>) => transactions.begin(body),
+    listen: listener.listen.bind(listener),
+    notify: async (channel: string, payload: string) => tag`select pg_notify(${channel}, ${payload})`,
+    end({ timeout = PATIENCE_SECONDS } = {}) {
+      ended ??= end(timeout)
+      return ended
+    },
+  })
+}
+
+function within(deadline: number, work: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, deadline - performance.now())
+    const done = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    work.then(done, done)
+  })
 }
 
 /** One of all that are connected to the database does this work at a time. */
@@ -49,62 +90,4 @@ export async function hasOtherClients(sql: Sql): Promise<boolean> {
     select exists (select from pg_stat_activity where backend_type = 'client backend'
       and application_name <> current_setting('application_name')) as others`
   return row!.others
-}
-
-const TIMESTAMP = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?\+00$/
-
-/** `2026-01-02 03:04:05.678901+00`, as the server prints it, to RFC 3339 in milliseconds. */
-export function toRfc3339(printed: string): string {
-  const parts = TIMESTAMP.exec(printed)
-  if (!parts) return new Date(printed).toISOString()
-  return `${parts[1]}T${parts[2]}.${(parts[3] ?? '').slice(0, 3).padEnd(3, '0')}Z`
-}
-
-/** Whether an error says that the database could not be reached, as opposed to a refusal by it. */
-export function isOutage(error: unknown): boolean {
-  const code = (error as { code?: string })?.code ?? ''
-  return OUTAGE_CODES.has(code) || code.startsWith('08')
-}
-
-const OUTAGE_CODES = new Set([
-  'CONNECT_TIMEOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-  // The server is shutting down, starting up, or crashed under the query; it ran out of connections.
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  // Its disk is full.
-  '53100',
-])
-
-/** What a statement that the database refused means for whoever asked, where no use case said so before. */
-export function statusOfRefusal(error: unknown): 400 | 404 | 409 | undefined {
-  return REFUSALS[(error as { code?: string })?.code ?? '']
-}
-
-const REFUSALS: Record<string, 400 | 404 | 409> = {
-  // Somebody deleted what this refers to between the look and the write.
-  '23503': 404,
-  '23505': 409,
-  // A character that text cannot hold.
-  '22021': 400,
-  '22P05': 400,
-}
-
-/** Whether the database has ended one of two transactions that waited for each other: it may be tried again. */
-export function isDeadlock(error: unknown): boolean {
-  return (error as { code?: string })?.code === '40P01'
-}
-
-export function isUniqueViolation(error: unknown): boolean {
-  return (error as { code?: string })?.code === '23505'
 }

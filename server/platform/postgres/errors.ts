@@ -1,0 +1,73 @@
+import { DatabaseError } from 'pg'
+
+/** The database could not be reached, or broke off: the same call may work later. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable'
+  readonly code: string | undefined
+
+  constructor(cause: unknown) {
+    const { message, code } = cause as { message: string; code?: string }
+    super(message || code, { cause })
+    this.code = code
+  }
+}
+
+const OUTAGE_CODES = new Set([
+  // The server is shutting down, starting up, recovering, or crashed under the query; it ran out of connections.
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  // Its disk is full.
+  '53100',
+])
+
+/** What the server says, where that is an outage; every other refusal stays what it is. */
+export function translate(error: unknown): unknown {
+  return error instanceof DatabaseError && saysOutage(error) ? new DatabaseUnavailable(error) : error
+}
+
+function saysOutage({ code }: DatabaseError): boolean {
+  return OUTAGE_CODES.has(code ?? '') || (code ?? '').startsWith('08')
+}
+
+/** Whether the server closes the connection after saying this; `severity` may be in its own language. */
+export function endsConnection({ code, severity }: DatabaseError): boolean {
+  return severity === 'FATAL' || severity === 'PANIC' || /^(57P0|08)/.test(code ?? '')
+}
+
+/** A connection's own failure. What the server gave as its reason may be a refusal, of a password for instance. */
+export function connectionFailure(error: unknown): Error {
+  return error instanceof DatabaseError && !saysOutage(error) ? error : new DatabaseUnavailable(error)
+}
+
+/**
+ * Whether the database could not be reached, as opposed to a refusal by it. Only its own connections can tell:
+ * a missing file and a broken pipe have the same codes wherever they come from.
+ */
+export function isOutage(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable
+}
+
+/** What a statement that the database refused means for whoever asked, where no use case said so before. */
+export function statusOfRefusal(error: unknown): 400 | 404 | 409 | undefined {
+  return error instanceof DatabaseError ? REFUSALS[error.code ?? ''] : undefined
+}
+
+const REFUSALS: Record<string, 400 | 404 | 409> = {
+  // Somebody deleted what this refers to between the look and the write.
+  '23503': 404,
+  '23505': 409,
+  // A character that text cannot hold.
+  '22021': 400,
+  '22P05': 400,
+}
+
+/** Whether the database has ended one of two transactions that waited for each other: it may be tried again. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '40P01'
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '23505'
+}
