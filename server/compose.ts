@@ -1,5 +1,4 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import type http from 'node:http'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { authenticateKey } from './access/authentication/authenticate-key.ts'
@@ -27,10 +26,9 @@ import { openObjects } from './engines/objects.ts'
 import { copies } from './feeds/reading/copies.ts'
 import { REMOVE_FEED, removeFeed } from './feeds/remove-feed.ts'
 import { feedRoutes } from './feeds/routes.ts'
-import { buildApp } from './http/app.ts'
+import { type BuiltApp, buildApp } from './http/app.ts'
 import type { Authenticator } from './http/authentication.ts'
 import type { Engine } from './http/health.ts'
-import type { App } from './http/types.ts'
 import { OPTIMISE, optimiseImage } from './images/optimise-image.ts'
 import { imageRoutes } from './images/routes.ts'
 import { createImagePool } from './media/images/pool.ts'
@@ -67,10 +65,7 @@ export function addressesOf(config: Config, port: number): Addresses {
   return { base, upload: config.uploadUrl ?? `${base}/upload`, cdn: config.cdnUrl ?? `${base}/cdn` }
 }
 
-export interface Service {
-  app: App
-  /** Answers requests: by the app, or ahead of it. */
-  handler: http.RequestListener
+export interface Service extends BuiltApp {
   issuer: TokenIssuer
   /** From now on the service says that it is not ready. */
   startDraining(): void
@@ -153,7 +148,7 @@ export async function composeService(
   engines.push({ name: 'objects', check: () => objects.check() })
   if (config.redisUrl) engines.push({ name: 'redis', check: () => limiter.check() })
 
-  const { app, handler }: Pick<Service, 'app' | 'handler'> = await buildApp({
+  const { app, handler, logUnheard }: BuiltApp = await buildApp({
     version: readVersion(),
     logLevel: config.logLevel,
     bodyLimit: config.bodyLimit,
@@ -269,6 +264,7 @@ export async function composeService(
   return {
     app,
     handler,
+    logUnheard,
     issuer,
     startDraining() {
       draining = true

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { StartupError } from './base/errors.ts'
+import { nearest } from './base/nearest.ts'
 import {
   list,
   networks,
@@ -205,22 +206,4 @@ function unknownNames(env: Record<string, string | undefined>): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith('MARQUEE_') && !known.includes(name))
     .map((name) => `${name} is not a setting. Did you mean ${nearest(name, known)}?`)
-}
-
-function nearest(name: string, known: string[]): string {
-  return known.reduce((best, candidate) =>
-    distance(name, candidate) < distance(name, best) ? candidate : best,
-  )
-}
-
-/** Levenshtein's edit distance, row by row. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
-    row = next
-  }
-  return row[b.length]!
 }

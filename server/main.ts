@@ -52,7 +52,7 @@ async function start(): Promise<void> {
   running.service = await composeService(config, { sql, addresses })
   await refresh(config, addresses, running.database, running.service)
 
-  takeOver(running.listener, running.service.handler)
+  takeOver(running.listener, running.service.handler, running.service.logUnheard)
   process.stdout.write(
     welcome(addresses, config.dataDir, isFirst ? readQuickstart(config.dataDir) : undefined),
   )

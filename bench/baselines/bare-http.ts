@@ -20,7 +20,7 @@ async function project() {
 
 async function projects() {
   await findUserOfSession(sql, sessionId)
-  return { projects: await listProjects(sql, orgId, undefined) }
+  return { projects: await listProjects(sql, orgId, undefined, {}) }
 }
 
 const server = http.createServer(async (request, response) => {

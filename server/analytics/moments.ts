@@ -10,7 +10,7 @@ const MINUTE = 60 * SECOND
 const DAY = 86_400 * SECOND
 
 /** What protocol buffers call a duration goes up to here: about 10,000 years. */
-const MAX_SECONDS = 315_576_000_000
+export const MAX_SECONDS = 315_576_000_000
 
 /** The digit at a place; NaN where there is none, which no comparison accepts. */
 function digit(text: string, at: number): number {

@@ -1,7 +1,8 @@
-import { forbidden } from './errors.ts'
+import { forbidden, type Refusal } from './errors.ts'
 import {
   ALL_PERMISSIONS,
   includes,
+  namesOf,
   type Permission,
   type PermissionSet,
   permissionSet,
@@ -40,13 +41,29 @@ export interface Scope {
 
 /** The first line of every use case: throws 403 unless the caller holds the permission there. */
 export function allow(caller: Caller, permission: Permission, scope: Scope): void {
-  if (!holds(caller, permissionSet([permission]), scope)) throw forbidden()
+  if (!holds(caller, permissionSet([permission]), scope)) throw missing(caller, permission, scope)
 }
+
+/** Names what is missing to those who belong there; to others the answer is as for what does not exist. */
+function missing(caller: Caller, permission: Permission, { orgId, projectId }: Scope): Refusal {
+  const there = caller.grants.filter((grant) => grant.orgId === orgId)
+  if (there.some((grant) => grant.projectId === undefined || grant.projectId === projectId))
+    return forbidden(`needs ${permission}`)
+  // A credential of one project, and this is about another, or about what belongs to none.
+  const isForAll = there.length > 0 && projectId === undefined
+  return isForAll ? forbidden(`needs ${permission} in the whole organization`) : forbidden()
+}
+
+const MOST_NAMED = 5
 
 /** Nobody hands out what they do not hold themselves. */
 export function allowGranting(caller: Caller, permissions: PermissionSet, scope: Scope): void {
-  if (!holds(caller, permissions, scope))
-    throw forbidden('this would grant permissions that you do not hold yourself')
+  if (holds(caller, permissions, scope)) return
+  const lacking = namesOf(permissions).filter((name) => !holds(caller, permissionSet([name]), scope))
+  const others = lacking.length - MOST_NAMED
+  throw forbidden(
+    `this would grant permissions that you do not hold yourself: ${lacking.slice(0, MOST_NAMED).join(', ')}${others > 0 ? ` and ${others} more` : ''}`,
+  )
 }
 
 function holds(caller: Caller, permissions: PermissionSet, scope: Scope): boolean {
@@ -68,7 +85,8 @@ export function allowEverything(caller: Caller, scope: Scope): void {
 export function allowSomewhere(caller: Caller, permission: Permission): void {
   if (caller.kind === 'operator') return
   const wanted = permissionSet([permission])
-  if (!caller.grants.some((grant) => includes(grant.permissions, wanted))) throw forbidden()
+  if (!caller.grants.some((grant) => includes(grant.permissions, wanted)))
+    throw forbidden(`needs ${permission}`)
 }
 
 /**
@@ -79,6 +97,7 @@ export function allowWithin(caller: Caller, permission: Permission, orgId: strin
   if (caller.kind === 'operator') return undefined
   const wanted = permissionSet([permission])
   const grant = caller.grants.find((g) => g.orgId === orgId && includes(g.permissions, wanted))
-  if (!grant) throw forbidden()
+  if (!grant)
+    throw caller.grants.some((g) => g.orgId === orgId) ? forbidden(`needs ${permission}`) : forbidden()
   return grant.projectId
 }

@@ -23,7 +23,8 @@ export type IdKind = keyof typeof ID_PREFIX
 
 // Crockford's alphabet: no i, l, o, u, so that an id read aloud or copied by hand stays the same.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
-const SUFFIX = '[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{26}'
+// Ids are compared as text, so that one in upper case is no id of ours: malformed, not unknown.
+const SUFFIX = '[0-9a-hjkmnp-tv-z]{26}'
 
 // Random bytes are drawn many at a time: each request has an id, and a draw costs the same for 16 as for 4096.
 const pool = new Uint8Array(4096)

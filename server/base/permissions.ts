@@ -59,3 +59,8 @@ export function parsePermissions(strings: readonly string[]): PermissionSet {
 export function includes(held: PermissionSet, wanted: PermissionSet): boolean {
   return (held & wanted) === wanted
 }
+
+/** The permissions of a set by name. */
+export function namesOf(set: PermissionSet): Permission[] {
+  return PERMISSIONS.filter((_, bit) => (set >> BigInt(bit)) & 1n)
+}

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../http/operation.ts'
+import { partOf, partQuery } from '../http/pagination.ts'
 import { ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
 import { unpack } from '../http/unpack.ts'
@@ -40,9 +41,10 @@ export function billingRoutes(deps: BillingDeps): (app: App) => void {
       operation({
         tag,
         summary: 'List the plans and what each allows',
+        request: { querystring: partQuery({}) },
         answers: { 200: Type.Object({ plans: Type.Array(ref(BillingPlan)) }) },
       }),
-      async (request) => ({ plans: showPlans(request.caller, deps) }),
+      async (request) => ({ plans: partOf(showPlans(request.caller, deps), request.query) }),
     )
 
     app.get(

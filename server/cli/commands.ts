@@ -72,7 +72,7 @@ export const commands: Command[] = [
     about: 'List the projects of an organization',
     options: { org: ORG },
     run: async ({ sql, optional }) =>
-      listProjects(OPERATOR, await theOrganization(sql, optional('org')), sql),
+      listProjects(OPERATOR, await theOrganization(sql, optional('org')), {}, sql),
   },
   {
     name: 'projects create',

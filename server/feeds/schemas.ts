@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { type Page, pageProperties } from '../http/pagination.ts'
+import { orderedBy, type Page, pageProperties } from '../http/pagination.ts'
 import { Id, Name, named, Prose, Timestamp } from '../http/schemas.ts'
 
 const choices = {
@@ -45,6 +45,7 @@ export const CreatorId = Type.String({ maxLength: 256, pattern: '^[^\\x00]*$' })
 
 const scrolled = {
   ...pageProperties,
+  ...orderedBy('created_at', 'desc'),
   cursor: Type.Optional(
     Type.String({ maxLength: 100, description: 'from `pagination.next_cursor`; instead of `offset`' }),
   ),

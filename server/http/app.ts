@@ -9,10 +9,11 @@ import { type EngineErrors, errorHandler } from './errors.ts'
 import { headersOutsideApp, useHeaders } from './headers.ts'
 import { type Engine, healthRoutes } from './health.ts'
 import { type LimitOptions, limitRequests } from './limits.ts'
-import { createLogger, logRequests } from './logging.ts'
+import { createLogger, type LogUnheard, logRequests, logUnheard } from './logging.ts'
 import { type CountedElsewhere, metricsRoute } from './metrics.ts'
 import { answerUnknownAddresses } from './not-found.ts'
 import { describeOperations } from './openapi.ts'
+import { refuseOtherPaths } from './path-in-body.ts'
 import { requestId } from './request-id.ts'
 import { ErrorBody, Pagination } from './schemas.ts'
 import { buildSerializer } from './serialization.ts'
@@ -37,8 +38,16 @@ export interface AppOptions extends LimitOptions {
   rooms: ((app: App) => void)[]
 }
 
+export interface BuiltApp {
+  app: App
+  /** Answers requests: by the app, or ahead of it. */
+  handler: http.RequestListener
+  /** For what the listener refuses before the handler hears of it. */
+  logUnheard: LogUnheard
+}
+
 /** The app around all slices: who calls, how often, in what words it is refused. */
-export async function buildApp(options: AppOptions): Promise<{ app: App; handler: http.RequestListener }> {
+export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { logger, lines, close: closeLogger } = createLogger(options.logLevel)
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
@@ -64,6 +73,7 @@ export async function buildApp(options: AppOptions): Promise<{ app: App; handler
 
   useJsonBodies(app)
   useStrictBodies(app)
+  refuseOtherPaths(app)
   answerUnknownAddresses(app)
   app.setErrorHandler(errorHandler(options.engineErrors))
   const log = logRequests(app, { logger, lines })
@@ -82,7 +92,7 @@ export async function buildApp(options: AppOptions): Promise<{ app: App; handler
   for (const room of options.rooms) room(app)
   app.addHook('onClose', async () => closeLogger())
   await app.ready()
-  return { app, handler }
+  return { app, handler, logUnheard: logUnheard(logger) }
 }
 
 /** An address that cannot be decoded is read letter by letter: then it is its operation that refuses it. */

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDiskFull } from '../base/disk-full.ts'
 import { Refusal, unavailable } from '../base/errors.ts'
+import { describeValidation } from './describe-validation.ts'
 import { DEFAULT_MESSAGES } from './operation.ts'
 
 export interface ErrorObject {
@@ -61,15 +62,4 @@ const PARSER_DETAILS: Record<string, string> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'body: not valid JSON',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body: its length differs from Content-Length',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'send the body as application/json',
-}
-
-/** `body.name: must be string`, for the first thing that does not fit. */
-function describeValidation(error: FastifyError): string | undefined {
-  const first = error.validation?.[0]
-  if (!first) return undefined
-  const part = error.validationContext === 'querystring' ? 'query' : error.validationContext
-  const place = first.instancePath.replaceAll('/', '.').replace(/\.(\d+)(?=\.|$)/g, '[$1]')
-  const missing = first.keyword === 'required' ? `.${first.params.missingProperty}` : ''
-  const problem = missing ? 'is required' : first.keyword === 'pattern' ? 'is malformed' : first.message
-  return `${part}${place}${missing}: ${problem}`
 }

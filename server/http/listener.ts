@@ -1,7 +1,9 @@
 import http from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { StartupError } from '../base/errors.ts'
+import type { LogUnheard } from './logging.ts'
 import { DEFAULT_MESSAGES } from './operation.ts'
+import { newRequestId, requestId } from './request-id.ts'
 
 export interface ListenOptions {
   host: string
@@ -31,7 +33,7 @@ export async function openListener({
   server.on('request', answerStarting)
   server.on('checkExpectation', answerExpectation)
   watchSilent(server)
-  server.on('clientError', answerBroken)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerBroken(server, error, socket))
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(asStartupError(error, host, port)))
     server.listen({ host, port, backlog: 1024 }, resolve)
@@ -43,15 +45,23 @@ export function portOf(server: http.Server): number {
   return (server.address() as AddressInfo).port
 }
 
-/** Hands the listener's requests to the app. */
-export function takeOver(server: http.Server, handler: http.RequestListener): void {
+/** Hands the listener's requests to the app. What the app never hears of is logged by this. */
+export function takeOver(server: http.Server, handler: http.RequestListener, log?: LogUnheard): void {
+  if (log) logs.set(server, log)
   server.off('request', answerStarting)
+  server.off('checkExpectation', answerExpectation)
+  server.on('checkExpectation', (request, response) => answerExpectation(request, response, log))
   server.on('request', (request, response) => {
     if (request.headers.host === undefined && request.httpVersion === '1.1')
-      answer(response, 400, { connection: 'close' }, 'a request of HTTP/1.1 names its host')
+      answer(request, response, { ...CLOSING, status: 400, details: NO_HOST, log })
     else handler(request, response)
   })
 }
+
+const CLOSING = { headers: { connection: 'close' } }
+const NO_HOST = 'a request of HTTP/1.1 names its host'
+
+const logs = new WeakMap<http.Server, LogUnheard>()
 
 /** Stops taking connections and waits for the requests under way, for so long. */
 export async function drain(server: http.Server, seconds: number): Promise<void> {
@@ -79,28 +89,41 @@ function watchSilent(server: http.Server): void {
   server.on('request', (request) => sockets.delete(request.socket))
 }
 
-function answerExpectation(_: http.IncomingMessage, response: http.ServerResponse): void {
-  answer(response, 417, { connection: 'close' })
+function answerExpectation(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  log?: LogUnheard,
+): void {
+  answer(request, response, { ...CLOSING, status: 417, log })
 }
 
-function answerStarting(_: http.IncomingMessage, response: http.ServerResponse): void {
-  answer(response, 503, { 'retry-after': '1' }, 'starting')
+function answerStarting(request: http.IncomingMessage, response: http.ServerResponse): void {
+  answer(request, response, { status: 503, headers: { 'retry-after': '1' }, details: 'starting' })
+}
+
+interface Answer {
+  status: number
+  headers: Record<string, string>
+  details?: string
+  log?: LogUnheard
 }
 
 function answer(
+  request: http.IncomingMessage,
   response: http.ServerResponse,
-  status: number,
-  headers: Record<string, string>,
-  details?: string,
+  { status, headers, details, log }: Answer,
 ): void {
+  const id = requestId(request)
   const body = errorText(status, details)
   const length = Buffer.byteLength(body)
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': length,
+    'x-request-id': id,
     ...headers,
   })
   response.end(body)
+  log?.({ id, method: request.method, url: request.url, status })
 }
 
 const CLIENT_ERRORS: Record<string, number> = {
@@ -109,14 +132,20 @@ const CLIENT_ERRORS: Record<string, number> = {
 }
 
 /** What could not even be read as HTTP, or came too slowly, gets an error object too. */
-function answerBroken(error: NodeJS.ErrnoException, socket: import('node:stream').Duplex): void {
+function answerBroken(
+  server: http.Server,
+  error: NodeJS.ErrnoException,
+  socket: import('node:stream').Duplex,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = CLIENT_ERRORS[error.code ?? ''] ?? 400
+  const id = newRequestId()
   const body = errorText(status)
   socket.end(
     `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nConnection: close\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `X-Request-Id: ${id}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
+  logs.get(server)?.({ id, status, reason: error.code })
 }
 
 function errorText(code: number, details?: string): string {

@@ -72,6 +72,23 @@ export interface Answered {
 
 export type LogAnswered = (answered: Answered) => void
 
+/** What was refused before the app heard of it; of what was no HTTP neither method nor address is known. */
+export interface Unheard {
+  id: string
+  status: number
+  method?: string
+  url?: string
+  /** The parser's name for what is wrong. */
+  reason?: string
+}
+
+export type LogUnheard = (unheard: Unheard) => void
+
+export function logUnheard(logger: Logger): LogUnheard {
+  return ({ id: reqId, url, ...rest }) =>
+    logger.info({ reqId, path: url?.split('?', 1)[0], ...rest }, 'request not heard')
+}
+
 /** One line for each request, when it is answered, in the form of the logger's own. */
 export function logRequests(app: App, { logger, lines }: { logger: Logger; lines: Lines }): LogAnswered {
   if (!logger.isLevelEnabled('info')) return () => {}

@@ -9,6 +9,7 @@ import { badRequest, Refusal } from '../base/errors.ts'
 import type { Form, FormFile, FormLimits, UseForm } from '../base/form.ts'
 import { newIdSuffix } from '../base/ids.ts'
 import { type Description, operation, type Parts } from './operation.ts'
+import { disagreement } from './path-in-body.ts'
 import type { App } from './types.ts'
 
 export interface FormOptions {
@@ -61,11 +62,17 @@ export function formOf(request: FastifyRequest, { workDir, silenceSeconds }: For
       raw.setTimeout(silenceSeconds * 1000, () => raw.destroy())
       const form = await readForm(request, folder, limits)
       raw.setTimeout(0)
+      const other = disagreement(request.params as Record<string, string>, firstValues(form))
+      if (other) throw other
       return await use(form)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
   }
+}
+
+function firstValues({ fields }: Form): Record<string, unknown> {
+  return Object.fromEntries([...fields].map(([name, [first]]) => [name, first]))
 }
 
 function refuseDeclared(length: number, { maxBytes, maxFiles }: FormLimits): void {
@@ -125,6 +132,7 @@ const tooLarge = (maxBytes: number) =>
 function asRefusal(error: unknown, maxFiles: number): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (error instanceof Refusal) return error
+  if (code === 'FST_FILES_LIMIT' && maxFiles === 1) return badRequest('the form takes one file, and has more')
   if (code === 'FST_FILES_LIMIT' || code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT')
     return new Refusal(413, { details: `at most ${maxFiles} files and ${MAX_FIELDS} fields are taken` })
   if (syscall) return error

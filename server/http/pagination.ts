@@ -1,29 +1,54 @@
 import { Type } from 'typebox'
+import { sameAs } from './synonyms.ts'
 
 export interface Page {
   limit: number
   offset: number
 }
 
-export const pageProperties = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
+const LIMIT = { minimum: 1, maximum: 100 }
+const offset = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }))
+
+const synonyms = {
+  'pagination.limit': sameAs('limit', Type.Integer(LIMIT)),
+  'pagination.offset': sameAs('offset', offset),
 }
 
-/** Some of a list that is short enough to be answered whole, and is where nothing else is asked for. */
+export const pageProperties = {
+  limit: Type.Optional(Type.Integer({ ...LIMIT, default: 25 })),
+  offset,
+  ...synonyms,
+}
+
+/** The one order that a list has, which may be asked for by name. Any other is refused: it would not be what comes. */
+export function orderedBy(sort: string, order: 'asc' | 'desc') {
+  return {
+    sort: Type.Optional(Type.String({ enum: [sort] })),
+    order: Type.Optional(Type.String({ enum: [order] })),
+  }
+}
+
+/** The query of a list. Optional on the wire; defaults are filled in before a handler sees it. */
+export function pageQuery(sort: string, order: 'asc' | 'desc') {
+  return Type.Unsafe<Page>(Type.Object({ ...pageProperties, ...orderedBy(sort, order) }))
+}
+
+/** That of a list with the newest first. */
+export const PageQuery = pageQuery('created_at', 'desc')
+
+/** What is asked for of a list that is shown whole where no limit is given. */
 export interface Part {
   limit?: number
   offset?: number
 }
 
-export const PartQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'all where it is left out' })),
-  offset: pageProperties.offset,
-})
-
-export function partOf<T>(all: T[], { limit = all.length, offset = 0 }: Part): T[] {
-  return all.slice(offset, offset + limit)
+/** The query of such a list, by default in the order in which its items were made. */
+export function partQuery(order: Partial<ReturnType<typeof orderedBy>> = orderedBy('created_at', 'asc')) {
+  const limit = Type.Optional(Type.Integer({ ...LIMIT, description: 'without it: all' }))
+  return Type.Unsafe<Part>(Type.Object({ limit, offset, ...synonyms, ...order }))
 }
 
-/** The query of every list. Optional on the wire; defaults are filled in before a handler sees it. */
-export const PageQuery = Type.Unsafe<Page>(Type.Object(pageProperties))
+/** The part of a list that is in memory. */
+export function partOf<T>(all: readonly T[], { limit = all.length, offset: start = 0 }: Part): T[] {
+  return all.slice(start, start + limit)
+}

@@ -1,5 +1,7 @@
 import { Ajv, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
+import { PROBLEM_KEYWORD, partName } from './describe-validation.ts'
+import { SYNONYM_KEYWORDS, synonymsOf } from './synonyms.ts'
 import type { App } from './types.ts'
 
 /**
@@ -9,13 +11,21 @@ import type { App } from './types.ts'
 export function useStrictBodies(app: App): void {
   const text = compilerOf({ coerceTypes: true })
   const body = compilerOf({ coerceTypes: false })
-  app.setValidatorCompiler(({ schema, httpPart }) =>
-    (httpPart === 'body' ? body : text).compile(schema as object),
-  )
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const check = (httpPart === 'body' ? body : text).compile(schema as object)
+    const rename = synonymsOf(schema as object, partName(httpPart))
+    if (!rename) return check
+    return (given: unknown) => {
+      const refusal = rename(given)
+      return refusal ? { error: refusal } : check(given) || { error: check.errors ?? [] }
+    }
+  })
 }
 
 function compilerOf(options: Options): Ajv {
-  const ajv = new Ajv({ useDefaults: true, allErrors: false, strict: true, ...options })
+  // Verbose, so that a message can say what would have been right: the schema is beside what it refused.
+  const ajv = new Ajv({ useDefaults: true, allErrors: false, strict: true, verbose: true, ...options })
+  ajv.addVocabulary([...SYNONYM_KEYWORDS, PROBLEM_KEYWORD])
   // A CommonJS module whose default export TypeScript and Node see differently.
   ;(addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, [
     'date-time',

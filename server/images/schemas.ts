@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { File } from '../http/file-schemas.ts'
 import { type Page, pageProperties } from '../http/pagination.ts'
 import { Id, named, ref } from '../http/schemas.ts'
+import { sameAs } from '../http/synonyms.ts'
 
 export const Image = named(
   'Image',
@@ -47,11 +48,19 @@ export const ImageFormat = Type.Unsafe<'jpg' | 'png' | 'webp'>({
   description: 'What the client means to send; the content decides.',
 })
 
-export const NewImage = Type.Object({
-  file_name: FileName,
-  image_format: Type.Optional(ImageFormat),
-})
-export type NewImage = Static<typeof NewImage>
+export interface NewImage {
+  file_name: string
+  image_format?: Static<typeof ImageFormat>
+}
+
+export const NewImage = Type.Unsafe<NewImage>(
+  Type.Object({
+    file_name: FileName,
+    image_format: Type.Optional(ImageFormat),
+    name: sameAs('file_name', FileName),
+    format: sameAs('image_format', ImageFormat),
+  }),
+)
 
 export const BegunImage = named(
   'ImageUpload',

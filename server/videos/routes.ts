@@ -3,6 +3,7 @@ import { projectOf } from '../access/projects/resolve-project.ts'
 import { ProjectHeader } from '../access/projects/schemas.ts'
 import { FormFileSchema, type FormOptions, formOf, formOperation, formRoutes } from '../http/multipart.ts'
 import { operation } from '../http/operation.ts'
+import { orderedBy, partOf, partQuery } from '../http/pagination.ts'
 import { Pagination, ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
 import type { UploadDeps } from '../uploads/begin-upload.ts'
@@ -72,10 +73,11 @@ export function videoRoutes(deps: VideoDeps): (app: App) => void {
       operation({
         tag,
         summary: 'List languages to offer for subtitles and audio tracks; others are taken as well',
-        request: { headers: ProjectHeader },
+        request: { headers: ProjectHeader, querystring: partQuery(orderedBy('name', 'asc')) },
         answers: { 200: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })) },
       }),
-      async (request) => listLanguages(request.caller, await projectOf(request, deps.sql)),
+      async (request) =>
+        partOf(listLanguages(request.caller, await projectOf(request, deps.sql)), request.query),
     )
 
     app.get(

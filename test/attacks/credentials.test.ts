@@ -100,6 +100,10 @@ async function visitorsOf(service: InProcess, world: World): Promise<Record<stri
   }
 }
 
+const BELONG = ['a member without policies', 'a key for something else']
+const NAMES_WHAT_IS_MISSING =
+  /^needs \w+:\w+|do not hold yourself: |only a secret key|of an API key|of a user/
+
 async function knock(service: InProcess, world: World, operation: string, headers: Record<string, string>) {
   const row = TABLE[operation]!
   const body = row.body?.(world)
@@ -134,6 +138,9 @@ test('whoever may not is refused, in the right words, by every operation', async
         error: row.words?.[expected] ?? DEFAULT_MESSAGES[expected],
       })
       expect(['string', 'undefined'], label).toContain(typeof details)
+      // Those who belong here hear what they lack; what others are told says nothing of what is here.
+      if (expected === 403 && BELONG.includes(who)) expect(details, label).toMatch(NAMES_WHAT_IS_MISSING)
+      if (who.startsWith('another tenant')) expect(details ?? '', label).not.toContain('needs')
       refusals++
     }
   expect(refusals).toBeGreaterThan(Object.keys(TABLE).length * 14)

@@ -234,3 +234,25 @@ test('a name is kept as a name and touches no path', async () => {
   }
   expect(left()).toEqual([])
 })
+
+test('a second file in a form that takes one is refused, and nothing is changed', async () => {
+  const { base, forms, left, subtitles } = await world()
+  const one = { content: VTT, name: 'a.vtt' }
+  for (const field of ['file', 'another'])
+    expect((await forms.put(`${base}/subtitles/en`, ['file', one], [field, one])).body).toEqual({
+      code: 400,
+      error: 'Bad Request',
+      details: 'the form takes one file, and has more',
+    })
+  expect(await forms.put(`${base}/thumbnail`, ['thumbnail', one], ['thumbnail', one])).toMatchObject({
+    status: 400,
+    body: { details: 'the form takes one file, and has more' },
+  })
+  expect(await forms.put(`${base}/subtitles/en`, ['file', one], ['video_id', 'vid_x'])).toMatchObject({
+    status: 400,
+    body: { details: 'body.video_id: differs from the path' },
+  })
+  expect(left()).toEqual([])
+  expect(await subtitles()).toEqual([])
+  expect((await forms.put(`${base}/subtitles/en`, ['file', one])).status).toBe(200)
+})

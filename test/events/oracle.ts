@@ -54,8 +54,10 @@ export function oracle(lines: readonly EventLine[]): EventReports {
       }
     },
 
-    async contents(scope, range, { by, id, limit }) {
-      const views = within(scope, range).filter((event) => contentOf(event, by) !== undefined)
+    async contents(scope, range, { by, id, feed, limit }) {
+      const views = within(scope, range)
+        .filter((event) => contentOf(event, by) !== undefined)
+        .filter((event) => feed === undefined || contentOf(event, 'feed') === feed)
       const ids = id === undefined ? unique(views.map((event) => contentOf(event, by)!)) : [id]
       return ids
         .map((each) =>

@@ -5,6 +5,23 @@ import { composeForTest } from '../support/in-process.ts'
 import { root } from '../support/service.ts'
 import { OPERATIONS } from './operations.ts'
 
+interface JsonSchema {
+  $ref?: string
+  type?: string
+  properties?: Record<string, JsonSchema>
+}
+
+const LIST_PARAMETERS = ['limit', 'offset', 'pagination.limit', 'pagination.offset']
+/** Reports have no pages. */
+const NO_LISTS = ['GET /analytics/v1/']
+
+/** An array, or an object of which one is all there is beside what says where it is in the whole. */
+function isList({ type, properties = {} }: JsonSchema): boolean {
+  if (type === 'array') return true
+  const names = Object.keys(properties).filter((name) => name !== 'pagination' && name !== 'total')
+  return names.length > 0 && names.every((name) => properties[name]!.type === 'array')
+}
+
 /** Two spellings of one address differ in the names of their parameters only. */
 const nameless = (operation: string) => operation.replaceAll(/\{[^}]+\}/g, '{}')
 
@@ -82,5 +99,24 @@ test('query defaults and bounds of lists are in the description', async () => {
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 25 },
     }),
     expect.objectContaining({ name: 'offset', required: false }),
+    expect.objectContaining({ name: 'pagination.limit', description: 'the same as `limit`' }),
+    expect.objectContaining({ name: 'pagination.offset', description: 'the same as `offset`' }),
+    expect.objectContaining({ name: 'sort', schema: { type: 'string', enum: ['created_at'] } }),
+    expect.objectContaining({ name: 'order', schema: { type: 'string', enum: ['desc'] } }),
   ])
+})
+
+test('every list takes a limit and an offset', async () => {
+  const { body, operations } = await description()
+  const resolve = (schema: JsonSchema): JsonSchema =>
+    schema.$ref ? body.components.schemas[schema.$ref.split('/').at(-1)!] : schema
+  const without: string[] = []
+  for (const [name, { parameters = [], responses }] of operations) {
+    const schema = responses['200']?.content?.['application/json']?.schema
+    if (!name.startsWith('GET ') || !schema || NO_LISTS.some((prefix) => name.startsWith(prefix))) continue
+    if (!isList(resolve(schema))) continue
+    const names = parameters.map((parameter) => parameter.name)
+    if (!LIST_PARAMETERS.every((wanted) => names.includes(wanted))) without.push(name)
+  }
+  expect(without).toEqual([])
 })

@@ -1,5 +1,5 @@
 import net from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { composeForTest } from '../support/in-process.ts'
 import { serviceForTest } from '../support/service.ts'
 
@@ -16,6 +16,8 @@ function raw(url: string, text: string): Promise<string> {
     socket.on('error', reject)
   })
 }
+
+const idOf = (answer: string) => /^x-request-id: (\S+)\r$/im.exec(answer)?.[1]
 
 const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
 
@@ -83,6 +85,36 @@ test('a request of HTTP/1.1 without a host is refused', async () => {
   const { url } = await composeForTest()
   expect(bodyOf(await raw(url, 'GET /healthz HTTP/1.1\r\n\r\n'))).toMatchObject({ code: 400 })
   expect(await raw(url, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('what never reaches the app has a request id, and the log has it too', async () => {
+  const service = await serviceForTest({ env: { MARQUEE_REQUEST_TIMEOUT: '1' } })
+  const answers = [
+    await raw(service.url, 'NONSENSE\r\n\r\n'),
+    await raw(service.url, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`),
+    await raw(service.url, 'GET /healthz?secret=1 HTTP/1.1\r\n\r\n'),
+    await raw(service.url, 'GET /project HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected\r\n\r\n'),
+    await raw(service.url, 'GET /project HTTP/1.1\r\nHost: x\r\n'),
+  ]
+  const ids = answers.map(idOf)
+  expect(ids).toEqual(answers.map(() => expect.stringMatching(/^req_\w{26}$/)))
+  expect(new Set(ids).size).toBe(ids.length)
+  const own = await raw(service.url, 'GET /healthz HTTP/1.1\r\nX-Request-Id: mine-1\r\n\r\n')
+  expect(idOf(own)).toBe('mine-1')
+
+  const linesOf = (id: string) =>
+    service
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(`"reqId":"${id}"`))
+      .map((line) => JSON.parse(line))
+  await vi.waitFor(() => expect([...ids, 'mine-1'].flatMap((id) => linesOf(id!))).toHaveLength(6), 10_000)
+  expect(linesOf(ids[0]!)).toMatchObject([{ status: 400, reason: expect.stringMatching(/^HPE_/) }])
+  expect(linesOf(ids[1]!)).toMatchObject([{ status: 431, reason: 'HPE_HEADER_OVERFLOW' }])
+  expect(linesOf(ids[2]!)).toMatchObject([{ status: 400, method: 'GET', path: '/healthz' }])
+  expect(linesOf(ids[3]!)).toMatchObject([{ status: 417, method: 'GET', path: '/project' }])
+  expect(linesOf(ids[4]!)).toMatchObject([{ status: 408 }])
+  expect(service.output()).not.toContain('secret=1')
 })
 
 test('an address that cannot be decoded is refused by its operation, in its words', async () => {

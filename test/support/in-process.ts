@@ -43,7 +43,7 @@ export async function composeForTest(
   await firstStart(() => seed, sql)
   const addresses = addressesOf(config, portOf(listener))
   const service = await composeService(config, { sql, addresses, clock: options.clock })
-  takeOver(listener, service.handler)
+  takeOver(listener, service.handler, service.logUnheard)
   onTestFinished(async () => {
     await drain(listener, 1)
     await service.close()

@@ -20,5 +20,6 @@ test.each([
   'proj_short',
   'vid_01arz3ndektsv4rrffq69g5fav',
   'proj_01arz3ndektsv4rrffq69g5fai',
+  'proj_01ARZ3NDEKTSV4RRFFQ69G5FAV',
   ' proj_01arz3ndektsv4rrffq69g5fav',
 ])('%j is malformed', (text) => expect(text).not.toMatch(new RegExp(idPattern('project'))))

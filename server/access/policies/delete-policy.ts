@@ -8,7 +8,7 @@ export async function deletePolicy(caller: Caller, orgId: string, policyId: stri
   await sql.begin(async (tx) => {
     const policy = await store.lockPolicy(tx, orgId, policyId)
     if (!policy) throw notFound('no such policy')
-    const attachments = await store.listAttachments(tx, policyId)
+    const attachments = await store.listAttachments(tx, policyId, {})
     // A key without policies may do everything in its project: it must not become one in passing.
     if (attachments.some((attachment) => attachment.identity_type === 'POLICY_IDENTITY_TYPE_API_KEY'))
       throw conflict('the policy restricts API keys: detach it from them, or revoke them, first')

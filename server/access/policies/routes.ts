@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { PERMISSIONS } from '../../base/permissions.ts'
 import { operation } from '../../http/operation.ts'
+import { orderedBy, partOf, partQuery } from '../../http/pagination.ts'
 import { Id, ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
@@ -30,13 +31,19 @@ export function policyRoutes(app: App, sql: Sql): void {
     operation({
       tag,
       summary: 'Every permission there is',
+      request: { querystring: partQuery(orderedBy('offset', 'asc')) },
       answers: {
         200: Type.Object({
           permissions: Type.Array(Type.Object({ name: Type.String(), offset: Type.Integer() })),
         }),
       },
     }),
-    async () => ({ permissions: PERMISSIONS.map((name, offset) => ({ name, offset })) }),
+    async (request) => ({
+      permissions: partOf(
+        PERMISSIONS.map((name, offset) => ({ name, offset })),
+        request.query,
+      ),
+    }),
   )
 
   app.get(
@@ -44,10 +51,12 @@ export function policyRoutes(app: App, sql: Sql): void {
     operation({
       tag,
       summary: 'List the policies of an organization',
-      request: { params: OfOrganization },
+      request: { params: OfOrganization, querystring: partQuery() },
       answers: { 200: Type.Object({ policies: Type.Array(ref(Policy)) }) },
     }),
-    async (request) => ({ policies: await listPolicies(request.caller, request.params.org_id, sql) }),
+    async (request) => ({
+      policies: await listPolicies(request.caller, request.params.org_id, request.query, sql),
+    }),
   )
 
   app.post(
@@ -111,12 +120,13 @@ export function policyRoutes(app: App, sql: Sql): void {
       tag,
       summary: 'List whom a policy is attached to',
       errors: UNKNOWN,
-      request: { params: OnePolicy },
+      request: { params: OnePolicy, querystring: partQuery() },
       answers: { 200: Type.Object({ attachments: Type.Array(ref(Attachment)) }) },
     }),
     async (request) => {
       const { org_id: orgId, policy_id: policyId } = request.params
-      return { attachments: await listAttachments(request.caller, orgId, policyId, sql) }
+      const wanted = { orgId, policyId, part: request.query }
+      return { attachments: await listAttachments(request.caller, wanted, sql) }
     },
   )
 

@@ -36,9 +36,6 @@ export const PolicyChange = Type.Object({
   name: Type.Optional(Name),
   description: Type.Optional(Prose),
   permissions: Type.Optional(Permissions),
-  // Generated clients repeat what is in the path; it must say the same.
-  policy_id: Type.Optional(Type.String()),
-  user: Type.Optional(Type.Object({ org_id: Type.Optional(Type.String()) })),
 })
 export type PolicyChange = Static<typeof PolicyChange>
 

@@ -1,3 +1,4 @@
+import type { Part } from '../../http/pagination.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
 import type { Attachment, NewAttachment, Policy } from './schemas.ts'
 
@@ -39,8 +40,10 @@ export function findPolicies(sql: Queryable, orgId: string, policyIds: string[])
   >`select ${columns(sql)} from policies where org_id = ${orgId} and id = any(${policyIds})`
 }
 
-export function listPolicies(sql: Sql, orgId: string): Promise<Policy[]> {
-  return sql<Policy[]>`select ${columns(sql)} from policies where org_id = ${orgId} order by id`
+export function listPolicies(sql: Sql, orgId: string, { limit, offset = 0 }: Part): Promise<Policy[]> {
+  return sql<Policy[]>`
+    select ${columns(sql)} from policies where org_id = ${orgId}
+    order by id limit ${limit ?? null} offset ${offset}`
 }
 
 export async function updatePolicy(
@@ -79,9 +82,14 @@ export async function attachPolicy(
   return row!
 }
 
-export function listAttachments(sql: Queryable, policyId: string): Promise<Attachment[]> {
+export function listAttachments(
+  sql: Queryable,
+  policyId: string,
+  { limit, offset = 0 }: Part,
+): Promise<Attachment[]> {
   return sql<Attachment[]>`
-    select ${attachmentColumns(sql)} from policy_attachments where policy_id = ${policyId} order by id`
+    select ${attachmentColumns(sql)} from policy_attachments where policy_id = ${policyId}
+    order by id limit ${limit ?? null} offset ${offset}`
 }
 
 export async function findAttachment(sql: Queryable, orgId: string, attachmentId: string) {

@@ -1,5 +1,5 @@
 import { allow, allowGranting, type Caller } from '../../base/caller.ts'
-import { badRequest, notFound } from '../../base/errors.ts'
+import { notFound } from '../../base/errors.ts'
 import { parsePermissions, permissionSet } from '../../base/permissions.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { refuseTakenName } from './names.ts'
@@ -13,10 +13,6 @@ export async function updatePolicy(
   sql: Sql,
 ): Promise<Policy> {
   allow(caller, 'policies:write', { orgId })
-  if (change.policy_id !== undefined && change.policy_id !== policyId)
-    throw badRequest('body.policy_id: differs from the path')
-  if (change.user?.org_id !== undefined && change.user.org_id !== orgId)
-    throw badRequest('body.user.org_id: differs from the path')
   const wanted = change.permissions && parsePermissions(change.permissions)
 
   return sql

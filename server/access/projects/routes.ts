@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../../http/operation.ts'
+import { partQuery } from '../../http/pagination.ts'
 import { Id, Name, ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
 import { changeProject } from './change-project.ts'
@@ -49,10 +50,12 @@ export function projectRoutes(app: App, deps: ProjectDeps): void {
     operation({
       tag,
       summary: 'List the projects of an organization',
-      request: { params: Type.Object({ orgId: Id('organization') }) },
+      request: { params: Type.Object({ orgId: Id('organization') }), querystring: partQuery() },
       answers: { 200: Type.Object({ projects: Type.Array(ref(Project)) }) },
     }),
-    async (request) => ({ projects: await listProjects(request.caller, request.params.orgId, sql) }),
+    async (request) => ({
+      projects: await listProjects(request.caller, request.params.orgId, request.query, sql),
+    }),
   )
 
   app.post(

@@ -1,9 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { Id, Name, named, Timestamp } from '../../http/schemas.ts'
+import { choiceOf } from '../../http/synonyms.ts'
 
-export const VideoQuality = Type.Unsafe<'basic' | 'shorts' | 'pro'>({
-  type: 'string',
-  enum: ['basic', 'shorts', 'pro'],
+/** Events have names of their own for the tiers, and generated clients use those everywhere. */
+export const VideoQuality = choiceOf(['basic', 'shorts', 'pro'], {
+  VIDEO_QUALITY_BASIC: 'basic',
+  VIDEO_QUALITY_SHORTS: 'shorts',
+  VIDEO_QUALITY_PRO: 'pro',
 })
 
 const DomainRecord = Type.Object({

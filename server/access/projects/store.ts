@@ -1,4 +1,5 @@
 import type { Plan } from '../../base/caller.ts'
+import type { Part } from '../../http/pagination.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
 import type { Project } from './schemas.ts'
 
@@ -46,11 +47,12 @@ export async function listProjects(
   sql: Sql,
   orgId: string,
   onlyProject: string | undefined,
+  { limit, offset = 0 }: Part,
 ): Promise<Project[]> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from projects
     where org_id = ${orgId} and (${onlyProject ?? null}::text is null or id = ${onlyProject ?? null})
-    order by id`
+    order by id limit ${limit ?? null} offset ${offset}`
   return rows.map(projectOf)
 }
 

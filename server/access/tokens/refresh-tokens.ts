@@ -15,8 +15,13 @@ export async function refreshTokens(
   })
   if (!session) {
     // One of ours, but spent: two parties hold it, and one of them stole it. End it for both.
-    await deleteSession(sql, sessionId)
-    throw unauthorized('the refresh token was used before; sign in again')
+    const ended = await deleteSession(sql, sessionId)
+    if (!ended) throw unauthorized('signed out; sign in again')
+    throw unauthorized(
+      ended.generation === generation
+        ? 'the session has expired, or its key was changed; sign in again'
+        : 'the refresh token was used before; sign in again',
+    )
   }
   return signPair({ subject: session.subject, sessionId, generation: generation + 1 }, issuer, lifetimes)
 }

@@ -16,7 +16,7 @@ export async function insertSession(
     values (${id}, ${userId}, ${keyId}, ${secretHash}, now() + make_interval(secs => ${lifetimeSeconds}))`
 }
 
-/** Moves a session to its next refresh token; undefined where this one was used before. */
+/** Moves a session to its next refresh token; undefined where this one works no longer. */
 export async function advanceSession(
   sql: Sql,
   {
@@ -35,8 +35,14 @@ export async function advanceSession(
   return row
 }
 
-export async function deleteSession(sql: Sql, sessionId: string): Promise<void> {
-  await sql`delete from sessions where id = ${sessionId}`
+/** Answers which refresh token it was at; undefined where it had ended already. */
+export async function deleteSession(
+  sql: Sql,
+  sessionId: string,
+): Promise<{ generation: number } | undefined> {
+  const [row] = await sql<{ generation: number }[]>`
+    delete from sessions where id = ${sessionId} returning generation`
+  return row
 }
 
 export async function deleteExpiredSessions(sql: Sql): Promise<void> {

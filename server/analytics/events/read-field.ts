@@ -1,4 +1,4 @@
-import { durationOf } from '../moments.ts'
+import { durationOf, MAX_SECONDS } from '../moments.ts'
 
 /** What is wrong with a request, and where: `content_view.view_type`. */
 export class Problem extends Error {
@@ -85,10 +85,18 @@ function choiceOf(name: string, choices: readonly string[]): FieldReader['read']
   }
 }
 
+/** Of any length: what has this form and is still refused is too long. */
+const DURATION = /^\d+(\.\d{1,9})?s$/
+
 const READ = {
   duration(name: string, value: unknown): string {
     if (typeof value !== 'string' || Number.isNaN(durationOf(value)))
-      throw new Problem(name, 'must be seconds with up to nine further digits and an s, as in 12.345s')
+      throw new Problem(
+        name,
+        DURATION.test(String(value))
+          ? `must be at most ${MAX_SECONDS}s`
+          : 'must be seconds with up to nine further digits and an s, as in 12.345s',
+      )
     return value
   },
   double(name: string, value: unknown): string {

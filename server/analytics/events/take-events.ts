@@ -26,7 +26,8 @@ const PRINTABLE = /^[\x20-\x7e]{1,255}$/
 /** Takes a request's events: all of them, on the disk, once this resolves; none where it throws. */
 export async function takeEvents(caller: Caller, sent: SentEvents, deps: TakeDeps): Promise<void> {
   // Where they may is known once the body is read, which is not done for those who may nowhere.
-  if (!caller.grants.some(({ permissions }) => includes(permissions, SENDING))) throw forbidden()
+  if (!caller.grants.some(({ permissions }) => includes(permissions, SENDING)))
+    throw forbidden('needs events:write')
   const { body, idempotencyKey } = sent
   if (idempotencyKey !== undefined && !PRINTABLE.test(idempotencyKey))
     throw badRequest('headers.idempotency-key: must be 1 to 255 printable ASCII characters')

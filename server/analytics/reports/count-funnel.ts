@@ -1,12 +1,15 @@
 import type { Caller } from '../../base/caller.ts'
 import { badRequest } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
 import { HOUR } from '../../platform/events/calendar.ts'
-import { isFieldOf, KIND_NAMES, type Kind } from '../../platform/events/fields.ts'
+import { fieldsOf, isFieldOf, KIND_NAMES, type Kind } from '../../platform/events/fields.ts'
 import type { FunnelCounts, FunnelStep } from '../../platform/events/port.ts'
 import { allowReport, type ReportDeps } from './allow-report.ts'
 import { fraction } from './rates.ts'
 import type { FunnelRequest, FunnelResult, ReportQuery } from './schemas.ts'
 import { timeRange } from './time-range.ts'
+
+const MAX_SHOWN = 100
 
 type AskedStep = FunnelRequest['steps'][number]
 
@@ -29,7 +32,8 @@ function toStep({ event_type, page_type, filters = {} }: AskedStep, i: number): 
   const place = `body.steps[${i}]`
   const kind = KIND_NAMES.find((name) => name === event_type)
   if (!kind) throw badRequest(`${place}.event_type: must be one of ${KIND_NAMES.join(', ')}`)
-  for (const name of Object.keys(filters)) requireField(kind, name, `${place}.filters.${name.slice(0, 100)}`)
+  for (const name of Object.keys(filters))
+    requireField(kind, name, `${place}.filters.${name.slice(0, MAX_SHOWN)}`)
   const fields = Object.fromEntries(
     // As events are kept: what is half a character in them is U+FFFD.
     Object.entries(filters).map(([name, value]) => [name, value.toWellFormed()]),
@@ -42,7 +46,9 @@ function toStep({ event_type, page_type, filters = {} }: AskedStep, i: number): 
 }
 
 function requireField(kind: Kind, name: string, place: string): void {
-  if (!isFieldOf(kind, name)) throw badRequest(`${place}: ${kind} has no such field`)
+  if (isFieldOf(kind, name)) return
+  const meant = nearest(name.slice(0, MAX_SHOWN), fieldsOf(kind))
+  throw badRequest(`${place}: ${kind} has no such field; did you mean "${meant}"?`)
 }
 
 /** A funnel that nobody began has zeros; in any other, what does not go on drops off. */

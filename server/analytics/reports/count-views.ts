@@ -1,5 +1,5 @@
 import type { Caller } from '../../base/caller.ts'
-import type { Content, ContentCounts } from '../../platform/events/port.ts'
+import type { Content, ContentCounts, ContentQuery } from '../../platform/events/port.ts'
 import { allowReport, type ReportDeps } from './allow-report.ts'
 import { fraction, milliseconds } from './rates.ts'
 import type { Counts, ReportQuery, TopQuery } from './schemas.ts'
@@ -11,13 +11,13 @@ const DEFAULT_TOP = '10'
 export async function rankByViews(
   caller: Caller,
   query: TopQuery,
-  by: Content,
+  which: Pick<ContentQuery, 'by' | 'feed'>,
   deps: ReportDeps,
 ): Promise<({ id: string } & Counts)[]> {
   const scope = await allowReport(caller, query, deps)
   const range = timeRange(deps.clock(), query)
   const limit = Number(query.limit ?? DEFAULT_TOP)
-  const found = await deps.events.reports.contents(scope, range, { by, limit })
+  const found = await deps.events.reports.contents(scope, range, { ...which, limit })
   return found.map((counts) => ({ id: counts.id, ...figuresOf(counts) }))
 }
 

@@ -26,6 +26,7 @@ import {
   Retention,
   RetentionRequest,
   ScopeQuery,
+  TopPostsQuery,
   TopQuery,
   VideoStats,
 } from './schemas.ts'
@@ -101,13 +102,20 @@ export function reportRoutes(deps: ReportDeps): (app: App) => void {
   }
 }
 
+const NAMES =
+  'A name that is not known, in the query or anywhere in the body, is a 400 that says the nearest.'
+
 function report<P extends Parts, A extends Record<number, TSchema>>(about: {
   summary: string
   description?: string
   request: P
   answers: A
 }) {
-  return operation({ tag: 'Analytics', ...about })
+  return operation({
+    tag: 'Analytics',
+    ...about,
+    description: [about.description, NAMES].filter(Boolean).join(' '),
+  })
 }
 
 function topRoutes(app: App, deps: ReportDeps): void {
@@ -119,7 +127,7 @@ function topRoutes(app: App, deps: ReportDeps): void {
       answers: { 200: Type.Object({ videos: Type.Array(ref(VideoStats)) }) },
     }),
     async (request) => {
-      const ranked = await rankByViews(request.caller, request.query, 'video', deps)
+      const ranked = await rankByViews(request.caller, request.query, { by: 'video' }, deps)
       return { videos: ranked.map(({ id: video_id, ...counts }) => ({ video_id, ...counts })) }
     },
   )
@@ -127,12 +135,13 @@ function topRoutes(app: App, deps: ReportDeps): void {
   app.get(
     '/analytics/v1/top/posts',
     report({
-      summary: 'The posts with the most views',
-      request: { querystring: TopQuery },
+      summary: 'The posts with the most views, of all feeds or of one',
+      request: { querystring: TopPostsQuery },
       answers: { 200: Type.Object({ posts: Type.Array(ref(PostStats)) }) },
     }),
     async (request) => {
-      const ranked = await rankByViews(request.caller, request.query, 'post', deps)
+      const { feed_id: feed, ...query } = request.query
+      const ranked = await rankByViews(request.caller, query, { by: 'post', feed }, deps)
       return { posts: ranked.map(({ id: post_id, ...counts }) => ({ post_id, ...counts })) }
     },
   )
@@ -145,7 +154,7 @@ function topRoutes(app: App, deps: ReportDeps): void {
       answers: { 200: Type.Object({ feeds: Type.Array(ref(FeedStats)) }) },
     }),
     async (request) => {
-      const ranked = await rankByViews(request.caller, request.query, 'feed', deps)
+      const ranked = await rankByViews(request.caller, request.query, { by: 'feed' }, deps)
       return { feeds: ranked.map(({ id: feed_id, ...counts }) => ({ feed_id, ...counts })) }
     },
   )

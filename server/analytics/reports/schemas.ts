@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { PROBLEM_KEYWORD } from '../../http/describe-validation.ts'
 import { Id, named, Timestamp } from '../../http/schemas.ts'
+import { sameAs } from '../../http/synonyms.ts'
 import { KIND_NAMES } from '../../platform/events/fields.ts'
 import { MAX_PARTS } from '../../platform/events/port.ts'
 
@@ -9,7 +11,15 @@ const Moment = Type.String({
     '`YYYY-MM-DD`, a whole UTC day, or a date-time of RFC 3339; inclusive. Without any: the last 30 days.',
 })
 
+/** A name that is misspelt would give figures of something else: reports take the names that they know, no others. */
+const STRICT = { additionalProperties: false }
+
 const range = { start: Type.Optional(Moment), end: Type.Optional(Moment) }
+const rangeInQuery = {
+  ...range,
+  'range.start': sameAs('start', Moment),
+  'range.end': sameAs('end', Moment),
+}
 
 /** Whose events: what a key may see is its project; a user narrows it down. */
 const scope = {
@@ -19,33 +29,53 @@ const scope = {
   ),
 }
 
-export const ScopeQuery = Type.Object(scope)
-export const ReportQuery = Type.Object({ ...range, ...scope })
+export const ScopeQuery = Type.Object(scope, STRICT)
+export const ReportQuery = Type.Object({ ...rangeInQuery, ...scope }, STRICT)
 export type ReportQuery = Static<typeof ReportQuery>
 
-export const TopQuery = Type.Object({
-  limit: Type.Optional(Type.String({ pattern: '^([1-9]\\d?|100)$', description: '1 to 100', default: '10' })),
-  ...range,
+const top = {
+  limit: Type.Optional(
+    Type.String({
+      pattern: '^([1-9]\\d?|100)$',
+      [PROBLEM_KEYWORD]: 'be between 1 and 100',
+      description: '1 to 100',
+      default: '10',
+    }),
+  ),
+  ...rangeInQuery,
   ...scope,
-})
+}
+
+export const TopQuery = Type.Object(top, STRICT)
 
 export type TopQuery = Static<typeof TopQuery>
 
-export const HeatmapQuery = Type.Object({
-  buckets: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PARTS, default: 100 })),
-  ...range,
-  ...scope,
-})
+export const TopPostsQuery = Type.Object(
+  { feed_id: Type.Optional(Type.String({ ...Id('feed'), description: 'posts of this feed alone' })), ...top },
+  STRICT,
+)
+
+export const HeatmapQuery = Type.Object(
+  {
+    buckets: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PARTS, default: 100 })),
+    ...rangeInQuery,
+    ...scope,
+  },
+  STRICT,
+)
 
 export type HeatmapQuery = Static<typeof HeatmapQuery>
 
-export const DashboardQuery = Type.Object({
-  time_start: Type.Optional(Moment),
-  time_end: Type.Optional(Moment),
-  interval: Type.Optional(choice(['hour', 'day', 'week', 'month'] as const, 'day')),
-  ...range,
-  ...scope,
-})
+export const DashboardQuery = Type.Object(
+  {
+    time_start: Type.Optional(Moment),
+    time_end: Type.Optional(Moment),
+    interval: Type.Optional(choice(['hour', 'day', 'week', 'month'] as const, 'day')),
+    ...rangeInQuery,
+    ...scope,
+  },
+  STRICT,
+)
 
 export type DashboardQuery = Static<typeof DashboardQuery>
 
@@ -57,34 +87,40 @@ export const OneVideo = Type.Object({ video_id: Id('video') })
 export const OnePost = Type.Object({ post_id: Id('post') })
 export const OneFeed = Type.Object({ feed_id: Id('feed') })
 
-const Range = Type.Object(range)
+const Range = Type.Object(range, STRICT)
 
 /** Any text but NUL, which no event has in it. */
 const Text = Type.String({ pattern: '^[^\\x00]*$' })
 
-const FunnelStep = Type.Object({
-  name: Type.String(),
-  event_type: Type.String({ description: `one of ${KIND_NAMES.join(', ')}` }),
-  page_type: Type.Optional(
-    Type.String({ pattern: '^[^\\x00]*$', description: 'what the `page` of the event is; empty: any' }),
-  ),
-  filters: Type.Optional(
-    Type.Record(Type.String(), Text, {
-      description: 'fields of the kind or of the envelope, and what each must be, as text',
-    }),
-  ),
-})
+const FunnelStep = Type.Object(
+  {
+    name: Type.String(),
+    event_type: Type.String({ description: `one of ${KIND_NAMES.join(', ')}` }),
+    page_type: Type.Optional(
+      Type.String({ pattern: '^[^\\x00]*$', description: 'what the `page` of the event is; empty: any' }),
+    ),
+    filters: Type.Optional(
+      Type.Record(Type.String(), Text, {
+        description: 'fields of the kind or of the envelope, and what each must be, as text',
+      }),
+    ),
+  },
+  STRICT,
+)
 
-export const FunnelRequest = Type.Object({
-  range: Type.Optional(Range),
-  steps: Type.Array(FunnelStep, { minItems: 1, maxItems: 20 }),
-  time_window: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      description: 'hours from the first step within which the others must follow; 0: the whole range',
-    }),
-  ),
-})
+export const FunnelRequest = Type.Object(
+  {
+    range: Type.Optional(Range),
+    steps: Type.Array(FunnelStep, { minItems: 1, maxItems: 20 }),
+    time_window: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'hours from the first step within which the others must follow; 0: the whole range',
+      }),
+    ),
+  },
+  STRICT,
+)
 export type FunnelRequest = Static<typeof FunnelRequest>
 
 const Rate = Type.Number({ minimum: 0, maximum: 1 })
@@ -185,10 +221,13 @@ export const Realtime = named(
 )
 export type Realtime = Static<typeof Realtime>
 
-export const RetentionRequest = Type.Object({
-  period: Type.Optional(choice(['day', 'week', 'month'] as const, 'day')),
-  range: Type.Optional(Range),
-})
+export const RetentionRequest = Type.Object(
+  {
+    period: Type.Optional(choice(['day', 'week', 'month'] as const, 'day')),
+    range: Type.Optional(Range),
+  },
+  STRICT,
+)
 export type RetentionRequest = Static<typeof RetentionRequest>
 
 export const Retention = named(

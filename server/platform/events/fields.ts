@@ -106,9 +106,11 @@ export const TEXT_FIELDS: readonly string[] = [
   ...new Set([...ENVELOPE, ...KIND_NAMES.flatMap((kind) => Object.keys(KINDS[kind]))]),
 ]
 
-/** Whether a funnel can ask for a field of events of a kind. */
+/** What a funnel can ask for of events of a kind: their own fields and those of the envelope. */
+export function fieldsOf(kind: Kind): string[] {
+  return [...Object.keys(KINDS[kind]), ...ENVELOPE, 'project_id']
+}
+
 export function isFieldOf(kind: Kind, field: string): boolean {
-  return (
-    Object.hasOwn(KINDS[kind], field) || ENVELOPE.some((name) => name === field) || field === 'project_id'
-  )
+  return fieldsOf(kind).includes(field)
 }

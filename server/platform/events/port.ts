@@ -43,6 +43,8 @@ export interface ContentQuery {
   by: Content
   /** Only this one; zeros where nothing is known of it. */
   id?: string
+  /** Only views in this feed. */
+  feed?: string
   limit: number
 }
 

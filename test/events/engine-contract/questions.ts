@@ -103,8 +103,17 @@ export function questionsAbout(
       .map(([scope, range, query]): Question => ({ report, arguments: [scope, range, query] }))
   const limit = fc.constantFrom(1, 2, 100)
   const contents = fc
-    .record({ by: fc.constantFrom(...CONTENTS), id: fc.option(content, { nil: undefined }), limit })
-    .map(({ id, ...query }) => (id === undefined ? query : { ...query, id }))
+    .record({
+      by: fc.constantFrom(...CONTENTS),
+      id: fc.option(content, { nil: undefined }),
+      feed: fc.option(content, { nil: undefined, freq: 2 }),
+      limit,
+    })
+    .map(({ id, feed, ...query }) => ({
+      ...query,
+      ...(id !== undefined && { id }),
+      ...(feed !== undefined && { feed }),
+    }))
   const heat = fc.record({
     video: content,
     parts: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(MAX_PARTS), fc.constant('seconds' as const)),

@@ -28,11 +28,12 @@ export async function askContents(
   { allEvents }: Tables,
   scope: EventScope,
   range: TimeRange,
-  { by, id, limit }: ContentQuery,
+  { by, id, feed, limit }: ContentQuery,
 ): Promise<ContentCounts[]> {
   const column = CONTENT[by]
   const only = id === undefined ? '' : ` AND ${column} = ${literal(id)}`
-  const which = `ifNull(${column} != ''${only}, 0)`
+  const within = feed === undefined ? '' : ` AND feed_id != '' AND feed_id = ${literal(feed)}`
+  const which = `ifNull(${column} != ''${only}${within}, 0)`
   // Microseconds in two sums, of whole seconds and of the rest: together they could be more than 64 bits hold.
   const rows = await client.query(
     FIRST,

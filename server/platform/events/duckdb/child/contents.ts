@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { ContentCounts, ContentQuery, EventScope, TimeRange } from '../../port.ts'
+import type { Content, ContentCounts, ContentQuery, EventScope, TimeRange } from '../../port.ts'
 import { type Gathered, gather } from './gather.ts'
 import { within } from './scope.ts'
 import { name, rows, sql } from './sql.ts'
@@ -9,13 +9,17 @@ export async function contents(
   connection: DuckDBConnection,
   scope: EventScope,
   range: TimeRange,
-  { by, id, limit }: ContentQuery,
+  { by, id, feed, limit }: ContentQuery,
 ): Promise<ContentCounts[]> {
-  const only = id === undefined ? sql`true` : sql`${name(by)} in (select no from contents where name = ${id})`
+  const is = (column: Content, wanted: string | undefined) =>
+    wanted === undefined
+      ? sql`true`
+      : sql`${name(column)} in (select no from contents where name = ${wanted})`
   // A viewer's number with the kind of view in its last two bits; nobody is -1.
   const from = sql`select ${name(by)} as content, coalesce(viewer, -1) * 4 + view as seen, watched
     from events
-    where ${await within(connection, scope, range)} and kind = 'content_view' and ${name(by)} is not null and ${only}`
+    where ${await within(connection, scope, range)} and kind = 'content_view' and ${name(by)} is not null
+      and ${is(by, id)} and ${is('feed', feed)}`
   const columns = { seen: 'integer' } as const
   const tally = new Tally()
   for await (const rows of gather(connection, { from, key: 'content', shift: 0, columns, sum: 'watched' }))

@@ -1,0 +1,18 @@
+/** Did you mean: the known name with the smallest edit distance to one that is not known. */
+export function nearest(name: string, known: readonly string[]): string {
+  return known.reduce((best, candidate) =>
+    distance(name, candidate) < distance(name, best) ? candidate : best,
+  )
+}
+
+/** Levenshtein's edit distance, row by row. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    row = next
+  }
+  return row[b.length]!
+}
