@@ -19,6 +19,8 @@ export interface OperationConfig {
    * requests may come in a mode in which a browser would send cookies.
    */
   takesBeacons: boolean
+  /** All of the body is optional, so that it can be left out as a whole. */
+  optionalBody: boolean
   /** Answers plain requests ahead of the app. Only for operations for everybody that are counted by address. */
   copy?: FindCopy
 }
@@ -62,7 +64,10 @@ export interface Description<P extends Parts, A extends Record<number, TSchema>>
   limit?: LimitClass
   streamsBody?: boolean
   takesBeacons?: boolean
+  optionalBody?: boolean
   copy?: FindCopy
+  /** Media types of the body; without them, JSON. */
+  consumes?: string[]
   /** Statuses beyond those that follow from the rest, or other words than the default for one. */
   errors?: Record<number, string>
   request?: P
@@ -72,6 +77,7 @@ export interface Description<P extends Parts, A extends Record<number, TSchema>>
 /** One operation of the interface: what it takes, what it answers, who may call it. */
 export function operation<P extends Parts, A extends Record<number, TSchema>>(about: Description<P, A>) {
   const { credential = 'any', limit = 'api', streamsBody = false, takesBeacons = false, copy } = about
+  const { optionalBody = false, consumes } = about
   const request = about.request ?? ({} as P)
   const errors = { ...impliedErrors(request, credential, limit), ...about.errors }
   return {
@@ -80,10 +86,19 @@ export function operation<P extends Parts, A extends Record<number, TSchema>>(ab
       tags: [about.tag],
       summary: about.summary,
       description: about.description,
+      ...(consumes && { consumes }),
       security: takesBeacons ? [...SECURITY[credential], { keyInQuery: [] }] : SECURITY[credential],
       response: about.answers,
     },
-    config: { credential, limit, errors, streamsBody, takesBeacons, copy } satisfies OperationConfig,
+    config: {
+      credential,
+      limit,
+      errors,
+      streamsBody,
+      takesBeacons,
+      optionalBody,
+      copy,
+    } satisfies OperationConfig,
   }
 }
 

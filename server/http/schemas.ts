@@ -29,6 +29,18 @@ export const Pagination = named(
   }),
 )
 
+/** An answer that is no JSON but a file, of one of these types. */
+export function bytesOf(description: string, types: readonly string[]) {
+  const schema = { type: 'string', format: 'binary' }
+  return contentOf<string>(description, Object.fromEntries(types.map((type) => [type, schema])))
+}
+
+/** An answer in one of several media types, each with its own schema. */
+export function contentOf<T>(description: string, schemas: Record<string, TSchema>) {
+  const content = Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }]))
+  return Type.Unsafe<T>({ description, content })
+}
+
 /** An identifier in a path or a body; a malformed one is a 400. */
 export function Id(kind: IdKind) {
   return Type.String({ pattern: idPattern(kind) })

@@ -5,7 +5,7 @@ import { NOT_CHANGED } from '../http/copies.ts'
 import { varyBy } from '../http/headers.ts'
 import { operation } from '../http/operation.ts'
 import { checkPreconditions, rangeStillFits } from '../http/preconditions.ts'
-import { Id } from '../http/schemas.ts'
+import { bytesOf, Id } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
 import { readRange } from './byte-range.ts'
 import { type DeliveryDeps, deliverFile } from './deliver-file.ts'
@@ -15,11 +15,17 @@ import { SizeQuery } from './size-query.ts'
 /** Nothing that is served from here may run scripts, whatever is in it. */
 const SANDBOX = "default-src 'none'; sandbox"
 
-export const DELIVERY_ANSWERS = {
-  200: { description: 'the bytes', type: 'string', format: 'binary' },
-  206: { description: 'the range asked for', type: 'string', format: 'binary' },
-  304: NOT_CHANGED,
+/** Answers that are files of these types, whole or in part. */
+export function deliveryAnswers(...types: string[]) {
+  return {
+    200: bytesOf('the bytes', types),
+    206: bytesOf('the range asked for', types),
+    304: NOT_CHANGED,
+  }
 }
+
+export const IMAGE_TYPES = ['image/avif', 'image/webp', 'image/jpeg', 'image/png']
+const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 export const DELIVERY_ERRORS = {
   404: 'Not Found',
   412: 'Precondition Failed',
@@ -42,7 +48,7 @@ export function deliveryRoutes(deps: DeliveryDeps & { path: string }): (app: App
         limit: 'delivery',
         errors: DELIVERY_ERRORS,
         request: { params: Type.Object(OneFile), querystring: SizeQuery },
-        answers: DELIVERY_ANSWERS,
+        answers: deliveryAnswers(...IMAGE_TYPES, PLAYLIST_TYPE),
       }),
       handler: async (request, reply) => {
         const { headers, params, query } = request
@@ -66,7 +72,7 @@ export function deliveryRoutes(deps: DeliveryDeps & { path: string }): (app: App
         limit: 'delivery',
         errors: DELIVERY_ERRORS,
         request: { params: Type.Object({ ...OneFile, '*': Type.String({ maxLength: 200 }) }) },
-        answers: DELIVERY_ANSWERS,
+        answers: deliveryAnswers(PLAYLIST_TYPE, 'video/mp4', 'audio/*', 'text/vtt', 'image/jpeg'),
       }),
       handler: async (request, reply) => {
         const { projectId, fileId, '*': rest } = request.params

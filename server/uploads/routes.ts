@@ -9,11 +9,14 @@ import { inspectUpload, type ReceiveDeps, receiveUpload } from './receive-upload
 const tag = 'Uploads'
 const Params = Type.Object({ fileId: Id('file') })
 const Query = Type.Object({
-  kind: Type.Optional(Type.String()),
-  max: Type.Optional(Type.String()),
-  expires: Type.Optional(Type.String()),
-  signature: Type.Optional(Type.String()),
+  kind: Type.String(),
+  max: Type.String(),
+  expires: Type.String(),
+  signature: Type.String({ description: 'over the path and the other parameters: use the address as it is' }),
 })
+const TheFile = Type.Unsafe<string>({ type: 'string', format: 'binary', description: 'the file, as it is' })
+/** To describe it by; whatever type a client says is taken. */
+const TYPES = ['application/octet-stream', 'image/*', 'video/*']
 const ERRORS = { 403: 'Forbidden', 409: 'Conflict', 413: 'Payload Too Large' }
 
 /** The addresses that init operations hand out where files are kept on disk. */
@@ -27,19 +30,29 @@ export function uploadRoutes(
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 
+      const usual = scope.validatorCompiler!
+      scope.setValidatorCompiler((route) => {
+        if (route.httpPart === 'body') return () => true
+        // An address of which something is missing was changed, like one in which something differs: 403.
+        if (route.httpPart !== 'querystring') return usual(route)
+        return usual({ ...route, schema: { ...(route.schema as object), required: [] } })
+      })
+
+      const upload = operation({
+        tag,
+        summary: 'Send a file to the address that an init operation gave',
+        credential: 'none',
+        limit: 'none',
+        streamsBody: true,
+        errors: ERRORS,
+        request: { params: Params, querystring: Query },
+        answers: { 200: Type.Object({ size: Type.Integer() }) },
+      })
       scope.put(
         `${deps.path}/:fileId`,
         {
-          ...operation({
-            tag,
-            summary: 'Send a file to the address that an init operation gave',
-            credential: 'none',
-            limit: 'none',
-            streamsBody: true,
-            errors: ERRORS,
-            request: { params: Params, querystring: Query },
-            answers: { 200: Type.Object({ size: Type.Integer() }) },
-          }),
+          ...upload,
+          schema: { ...upload.schema, body: TheFile, consumes: TYPES },
           bodyLimit: Number.MAX_SAFE_INTEGER,
         },
         async (request, reply) => {
@@ -50,7 +63,7 @@ export function uploadRoutes(
             {
               fileId: request.params.fileId,
               query: request.query,
-              body: (request.body as Readable | undefined) ?? request.raw,
+              body: (request.body as unknown as Readable | undefined) ?? request.raw,
               length: declared === undefined ? undefined : Number(declared),
             },
             deps,

@@ -29,7 +29,8 @@ interface Described {
   summary?: string
   security?: object[]
   parameters?: { name: string; in: string; required?: boolean; schema: object }[]
-  requestBody?: { content: Record<string, { schema: object }> }
+  operationId: string
+  requestBody?: { required: boolean; content: Record<string, { schema: object }> }
   responses: Record<string, { description: string; content?: Record<string, { schema: { $ref?: string } }> }>
 }
 
@@ -119,4 +120,43 @@ test('every list takes a limit and an offset', async () => {
     if (!LIST_PARAMETERS.every((wanted) => names.includes(wanted))) without.push(name)
   }
   expect(without).toEqual([])
+})
+
+test('what is not JSON says so, and what may be left out, may be', async () => {
+  const { operations } = await description()
+  const typesOf = (name: string, status = '200') =>
+    Object.keys(operations.get(name)!.responses[status]!.content ?? {})
+  const delivered = ['GET /videos/{videoId}/thumbnail', 'GET /cdn/{projectId}/{fileId}']
+  for (const name of [
+    ...delivered,
+    'GET /cdn/{projectId}/{fileId}/{*}',
+    'GET /videos/{videoId}/storyboard.vtt',
+  ])
+    expect(typesOf(name), name).not.toContain('application/json')
+  for (const status of ['200', '206'])
+    for (const name of delivered) expect(typesOf(name, status), name).toContain('image/avif')
+  expect(typesOf('GET /videos/{videoId}/storyboard.vtt')).toEqual(['text/vtt'])
+  expect(typesOf('GET /videos/{videoId}/progress')).toEqual(['application/json', 'text/event-stream'])
+
+  const { parameters, requestBody } = operations.get('PUT /upload/{fileId}')!
+  expect(requestBody!.content['application/octet-stream']!.schema).toMatchObject({ format: 'binary' })
+  const inQuery = parameters!.filter((parameter) => parameter.in === 'query')
+  expect(inQuery.map(({ name, required }) => [name, required])).toEqual(
+    ['kind', 'max', 'expires', 'signature'].map((name) => [name, true]),
+  )
+  const events = operations.get('POST /analytics/v1/events')!.requestBody!
+  expect(Object.keys(events.content)).toEqual(['application/json', 'text/plain'])
+  const optional = [...operations].filter(([, { requestBody }]) => requestBody?.required === false)
+  expect(optional.map(([name]) => name)).toEqual(
+    expect.arrayContaining([
+      'POST /organizations/{org_id}/api-keys/v1/{key_id}/rotate',
+      'POST /analytics/v1/retention',
+    ]),
+  )
+})
+
+test('each operation has an id of its own', async () => {
+  const { operations } = await description()
+  const ids = [...operations.values()].map(({ operationId }) => operationId)
+  expect(new Set(ids).size).toBe(ids.length)
 })

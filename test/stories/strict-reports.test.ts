@@ -15,7 +15,7 @@ const QUERIES: [path: string, wrong: string, meant: string][] = [
   ['/analytics/v1/top/feeds', 'project', 'project_id'],
   [`/analytics/v1/videos/${A}/stats`, 'ends', 'end'],
   [`/analytics/v1/posts/${POST}/stats`, 'strat', 'start'],
-  [`/analytics/v1/feeds/${FEED}/stats`, 'organization_id', 'project_id'],
+  [`/analytics/v1/feeds/${FEED}/stats`, 'organization_id', 'org_id'],
   [`/analytics/v1/videos/${A}/heatmap`, 'bucket', 'buckets'],
   [`/analytics/v1/videos/${A}/hot-segments`, 'range.begin', 'range.end'],
   ['/analytics/v1/dashboard', 'intervall', 'interval'],

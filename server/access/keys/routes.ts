@@ -51,6 +51,7 @@ export function keyRoutes(app: App, sql: Sql): void {
         tag: 'Keys',
         summary: 'Give a key a new secret; the old one works for `grace_seconds` more',
         errors: UNKNOWN,
+        optionalBody: true,
         request: { params: OneKey, body: Rotation },
         answers: { 200: Answer },
       }),

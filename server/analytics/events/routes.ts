@@ -9,6 +9,8 @@ import { rememberOrganizations } from './project-of-events.ts'
 import { EventsHeaders, TrackEventsRequest } from './schemas.ts'
 import { takeEvents } from './take-events.ts'
 
+/** A page that sends a beacon of text can say no other type than text/plain. */
+const TYPES = ['application/json', 'text/plain']
 const MAX_BODY = 2 * 1024 * 1024
 
 export interface EventDeps {
@@ -24,16 +26,15 @@ export function eventRoutes(deps: EventDeps): (app: App) => void {
     app.register(async (inner) => {
       const scope = inner as App
       scope.removeAllContentTypeParsers()
-      // A page that sends a beacon of text can say no other type than text/plain.
-      const types = ['application/json', 'text/plain']
       const textOf = async ({ headers }: FastifyRequest, body: Buffer) =>
         (await unpack(body, headers['content-encoding'], MAX_BODY)).toString()
-      scope.addContentTypeParser<Buffer>(types, { parseAs: 'buffer' }, textOf)
+      scope.addContentTypeParser<Buffer>(TYPES, { parseAs: 'buffer' }, textOf)
 
       scope.post(
         '/analytics/v1/events',
         {
           ...operation({
+            consumes: TYPES,
             tag: 'Analytics',
             summary: 'Send events: all of them are kept, or none',
             description: DESCRIPTION,

@@ -89,6 +89,7 @@ export function reportRoutes(deps: ReportDeps): (app: App) => void {
       {
         ...report({
           summary: 'Of those who came in a period, the part that was seen again in each one after',
+          optionalBody: true,
           request: { querystring: ReportQuery, body: RetentionRequest },
           answers: { 200: ref(Retention) },
         }),
@@ -108,6 +109,7 @@ const NAMES =
 function report<P extends Parts, A extends Record<number, TSchema>>(about: {
   summary: string
   description?: string
+  optionalBody?: boolean
   request: P
   answers: A
 }) {

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Type } from 'typebox'
 import { projectOf } from '../../access/projects/resolve-project.ts'
 import { ProjectHeader } from '../../access/projects/schemas.ts'
 import { varyBy } from '../../http/headers.ts'
 import { operation } from '../../http/operation.ts'
-import { ref } from '../../http/schemas.ts'
+import { contentOf, ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
 import type { DeliveryDeps } from '../../playback/deliver-file.ts'
-import { DELIVERY_ANSWERS, DELIVERY_ERRORS, send, untilGone } from '../../playback/routes.ts'
+import { DELIVERY_ERRORS, deliveryAnswers, IMAGE_TYPES, send, untilGone } from '../../playback/routes.ts'
 import { OneVideo, Progress, ThumbnailQuery, Video, VideoCompletion } from '../schemas.ts'
 import { type CompleteDeps, completeVideo } from './complete-video.ts'
 import { followProgress, showProgress } from './show-progress.ts'
@@ -54,7 +55,7 @@ export function watchRoutes(deps: WatchDeps): (app: App) => void {
         summary: 'Show a picture of a video: its poster, or the one at a time',
         errors: DELIVERY_ERRORS,
         request: { headers: ProjectHeader, params: OneVideo, querystring: ThumbnailQuery },
-        answers: DELIVERY_ANSWERS,
+        answers: deliveryAnswers(...IMAGE_TYPES),
       }),
       handler: async (request, reply) => {
         const { caller, params, query, headers } = request
@@ -72,7 +73,7 @@ export function watchRoutes(deps: WatchDeps): (app: App) => void {
         summary: 'Previews for a seek bar: WebVTT whose cues are parts of sprite sheets',
         errors: { 404: 'Not Found' },
         request: { headers: ProjectHeader, params: OneVideo },
-        answers: { 200: { description: 'WebVTT', type: 'string' } },
+        answers: { 200: contentOf<string>('WebVTT', { 'text/vtt': Type.String() }) },
       }),
       async (request, reply) => {
         const scope = await projectOf(request, deps.sql)
@@ -89,7 +90,14 @@ export function watchRoutes(deps: WatchDeps): (app: App) => void {
         description: 'With `Accept: text/event-stream`, an event each time there is more, until it is all.',
         errors: { 404: 'Not Found' },
         request: { headers: ProjectHeader, params: OneVideo },
-        answers: { 200: ref(Progress) },
+        answers: {
+          200: contentOf<Progress>('how much there is, once or each time that it is more', {
+            'application/json': ref(Progress),
+            'text/event-stream': Type.String({
+              description: 'events of the type `progress`, whose data is what is otherwise the answer',
+            }),
+          }),
+        },
       }),
       async (request, reply) => {
         const scope = await projectOf(request, deps.sql)
