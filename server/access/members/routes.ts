@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../../http/operation.ts'
-import { orderedBy, type Page, pageProperties } from '../../http/pagination.ts'
+import { pageQuery } from '../../http/pagination.ts'
 import { Id, ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
@@ -17,7 +17,6 @@ import { withdrawInvitation } from './withdraw-invitation.ts'
 const tag = 'Members'
 const OfOrganization = Type.Object({ org_id: Id('organization') })
 const OneMember = Type.Object({ org_id: Id('organization'), user_id: Id('user') })
-const MemberQuery = Type.Unsafe<Page>(Type.Object({ ...pageProperties, ...orderedBy('user_id', 'asc') }))
 const ERRORS = { 404: 'Not Found', 409: 'Conflict' }
 const OneInvitation = Type.Object({ org_id: Id('organization'), invitation_id: Id('invitation') })
 
@@ -37,7 +36,7 @@ export function memberRoutes(app: App, deps: MemberDeps): void {
     operation({
       tag,
       summary: 'List the members of an organization and the open invitations',
-      request: { params: OfOrganization, querystring: MemberQuery },
+      request: { params: OfOrganization, querystring: pageQuery('user_id', 'asc') },
       answers: {
         200: Type.Object({
           members: Type.Array(ref(Member)),
@@ -73,7 +72,7 @@ export function memberRoutes(app: App, deps: MemberDeps): void {
     operation({
       tag,
       summary: 'List the open invitations of an organization',
-      request: { params: OfOrganization, querystring: PageQuery },
+      request: { params: OfOrganization, querystring: pageQuery('created_at', 'asc') },
       answers: {
         200: Type.Object({ invitations: Type.Array(ref(Invitation)), total: Type.Integer() }),
       },
