@@ -3,7 +3,7 @@ import { projectOf } from '../../access/projects/resolve-project.ts'
 import { ProjectHeader } from '../../access/projects/schemas.ts'
 import { FormFileSchema, type FormOptions, formOf, formOperation, formRoutes } from '../../http/multipart.ts'
 import { operation } from '../../http/operation.ts'
-import { PartQuery } from '../../http/pagination.ts'
+import { partQuery } from '../../http/pagination.ts'
 import { Id, ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
 import { AudioTrack, Deletion, IdOrLanguage, LabelledFiles, Language, OneVideo } from '../schemas.ts'
@@ -63,7 +63,7 @@ export function trackRoutes(app: App, deps: TrackDeps & FormOptions): void {
       tag,
       summary: 'List the audio tracks that were added to a video, in the order that players offer them in',
       errors: { 404: 'Not Found' },
-      request: { headers: ProjectHeader, params: OneVideo, querystring: PartQuery },
+      request: { headers: ProjectHeader, params: OneVideo, querystring: partQuery({}) },
       answers: { 200: Type.Object({ data: Type.Array(ref(AudioTrack)) }) },
     }),
     async (request) => {
