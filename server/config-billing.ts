@@ -10,7 +10,7 @@ export const billingSettings = {
   billingSecrets: pairs(
     'MARQUEE_BILLING_SECRETS',
     [],
-    'Secrets that providers sign with, `name=secret`, separated by commas. Several of one name are all accepted: that is how one is rotated.',
+    'Secrets that providers sign with, `name=secret`, separated by commas. Several of one name are all accepted: that is how one is rotated. Default: for `payments`, `webhook_secret` in `quickstart.json`.',
   ),
   billingPrices: pairs(
     'MARQUEE_BILLING_PRICES',

@@ -4,7 +4,7 @@ import { isOutage, type Sql } from '../platform/postgres/client.ts'
 import type { BillingEvent } from './events.ts'
 import { keepEvents } from './keep-events.ts'
 import { type BillingComponent, type Delivery, MAX_BODY, type Receipt } from './port.ts'
-import type { Providers } from './providers.ts'
+import { noSecret, type Providers } from './providers.ts'
 import type { Json, Prices } from './schemes/scheme.ts'
 import { schemeOf } from './schemes/schemes.ts'
 import type { Grace } from './settle-plans.ts'
@@ -55,7 +55,9 @@ async function readEvent(
   const scheme = schemeOf(known.scheme)!
   if (body.length > MAX_BODY) throw new Refusal(413)
   const text = textOf(body)
-  const signedAt = await scheme.verify(text, headers, known.secrets)
+  const secrets = await known.secrets()
+  if (secrets.length === 0) throw badRequest(noSecret(provider))
+  const signedAt = await scheme.verify(text, headers, secrets)
   const event = objectIn(text)
   return {
     provider,

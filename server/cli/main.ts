@@ -87,7 +87,7 @@ async function runBilling(config: Config): Promise<void> {
     drainSeconds: config.drainTimeout,
     database,
     prepare: () => migrate(database.sql),
-    open: (onError) => openBillingHere(config, database.sql, onError),
+    open: (onError) => openBillingHere(config, database.sql, { onError, onTrouble: complain }),
     say: complain,
   })
 }

@@ -1,3 +1,4 @@
+import { findWebhookSecret } from '../access/installation/installation-secret.ts'
 import { billingElsewhere } from '../billing/forward-webhook.ts'
 import type { BillingComponent } from '../billing/port.ts'
 import { readPrices, readProviders } from '../billing/providers.ts'
@@ -5,25 +6,36 @@ import { billingInProcess } from '../billing/receive-webhook.ts'
 import type { Config } from '../config.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 
+export interface BillingReports {
+  /** A webhook could not be stored. */
+  onError(error: unknown): void
+  /** Something is to be set right by the operator. */
+  onTrouble(message: string): void
+}
+
 /** What webhooks are passed to: in this process, or behind the address that is configured. */
 export async function openBilling(
   config: Config,
   sql: Sql,
-  onError: (error: unknown) => void,
+  reports: BillingReports,
 ): Promise<BillingComponent> {
-  if (config.billingUrl)
-    return billingElsewhere({ url: config.billingUrl, secret: config.billingInternalSecret!, onError })
-  return openBillingHere(config, sql, onError)
+  const { billingUrl: url, billingInternalSecret: secret } = config
+  if (url) return billingElsewhere({ url, secret: secret!, onError: reports.onError })
+  return openBillingHere(config, sql, reports)
 }
 
 export async function openBillingHere(
   config: Config,
   sql: Sql,
-  onError: (error: unknown) => void,
+  { onError, onTrouble }: BillingReports,
 ): Promise<BillingComponent> {
+  const findMadeSecret = () => findWebhookSecret(sql)
   return billingInProcess({
     sql,
-    providers: await readProviders(config.billingProviders, config.billingSecrets),
+    providers: await readProviders(config.billingProviders, config.billingSecrets, {
+      findMadeSecret,
+      onTrouble,
+    }),
     prices: readPrices(config.billingPrices),
     graceSeconds: config.billingGrace,
     onError,

@@ -248,9 +248,17 @@ test('while secrets change over: either signs, and of two signatures one is enou
   expect(await deliver(service.url, stripe, { provider: 'stripe' })).toMatchObject(RECEIVED)
 })
 
-test('without a secret nothing is right; a mistake in the settings ends the start', async () => {
-  const service = await composeForTest()
+test('without a secret nothing is right, and the answer says why; a mistake in the settings ends the start', async () => {
+  const service = await composeForTest({
+    env: { MARQUEE_BILLING_PROVIDERS: 'payments=standard-webhooks,other=standard-webhooks' },
+  })
   expect(await deliver(service.url, standardSigned(BODY))).toMatchObject(REFUSED)
+  const own = standardSigned(BODY, { secret: service.seed.webhook_secret })
+  expect(await deliver(service.url, own)).toMatchObject(RECEIVED)
+  expect(await deliver(service.url, own, { provider: 'other' })).toMatchObject({
+    status: 400,
+    body: { details: 'the payment provider other has no secret in MARQUEE_BILLING_SECRETS' },
+  })
   expect((await deliver(service.url, stripeSigned(BODY), { provider: 'stripe' })).status).toBe(404)
   const wrong: [Record<string, string>, RegExp][] = [
     [{ MARQUEE_BILLING_PROVIDERS: 'x=paypal' }, /"paypal" is not one of standard-webhooks, stripe/],
@@ -264,7 +272,7 @@ test('without a secret nothing is right; a mistake in the settings ends the star
   const { openBilling } = await import('../../server/engines/billing.ts')
   for (const [env, complaint] of wrong)
     await expect(
-      (async () => openBilling(loadConfig(env), service.sql, () => {}))(),
+      (async () => openBilling(loadConfig(env), service.sql, { onError() {}, onTrouble() {} }))(),
       JSON.stringify(env),
     ).rejects.toThrow(complaint)
 })

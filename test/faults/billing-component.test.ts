@@ -154,6 +154,20 @@ test(`killed ${KILLS} times while events come: what was acknowledged is there, a
   await component.stop()
 })
 
+test('a component without secrets in its settings knows the one that the first start made', async () => {
+  const { postgres, port, service, orgId } = await wall()
+  const env = { MARQUEE_BILLING_SECRETS: '' }
+  const component = await startComponent(postgres.url, { port, env })
+  onTestFinished(async () => void (await component.stop()))
+  const event = standardEvent('subscription.created', { org_id: orgId, plan: 'pro' })
+  const { webhook_secret: secret } = service.quickstart
+  expect((await deliver(service.url, standardSigned(event, { secret }))).body).toEqual({ status: 'received' })
+  expect(await deliver(service.url, standardSigned(event))).toMatchObject({ status: 400 })
+  const stripe = await deliver(service.url, standardSigned(event), { provider: 'stripe' })
+  expect(stripe.body.details).toBe('the payment provider stripe has no secret in MARQUEE_BILLING_SECRETS')
+  expect(component.output()).toContain('the payment provider stripe has no secret')
+})
+
 test('a component whose database is not there yet answers 503 and waits; one without a secret does not start', async () => {
   const port = await freePort()
   const component = await startComponent(`postgres://marquee@127.0.0.1:${port}/postgres`, {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { bearer } from '../support/api.ts'
 import { discard, freshDataDir, serviceForTest, startService } from '../support/service.ts'
+import { deliver, STANDARD_SECRET, standardSigned } from '../support/webhooks.ts'
 
 test('a first start makes all that is needed to begin, and says so', async () => {
   const service = await serviceForTest()
@@ -36,8 +37,28 @@ test('a first start makes all that is needed to begin, and says so', async () =>
   })
   const signIn = { email: quickstart.owner_email, password: quickstart.owner_password }
   expect((await api.as({}).post('/auth/v1/login', signIn)).status).toBe(200)
-  expect(quickstart.webhook_secret).toMatch(/^whsec_/)
   expect(statSync(path.join(service.dataDir, 'quickstart.json')).mode & 0o777).toBe(0o600)
+})
+
+test('the first secret opens the payment webhook, until settings name another', async () => {
+  const dataDir = freshDataDir()
+  const body = JSON.stringify({ type: 'subscription.created', data: { plan: 'pro' } })
+  const first = await startService({ dataDir })
+  const secret = first.quickstart.webhook_secret
+  const signed = standardSigned(body, { secret })
+  expect(await deliver(first.url, signed)).toMatchObject({ status: 200, body: { status: 'received' } })
+  expect(await deliver(first.url, signed)).toMatchObject({ status: 200, body: { status: 'duplicate' } })
+  expect(await deliver(first.url, standardSigned(body))).toMatchObject({ status: 400 })
+  await first.stop()
+
+  const env = {
+    MARQUEE_BILLING_PROVIDERS: 'payments=standard-webhooks,other=stripe',
+    MARQUEE_BILLING_SECRETS: `payments=${STANDARD_SECRET}`,
+  }
+  const second = await serviceForTest({ dataDir, env })
+  expect(await deliver(second.url, standardSigned(body, { secret }))).toMatchObject({ status: 400 })
+  expect(await deliver(second.url, standardSigned(body))).toMatchObject({ body: { status: 'received' } })
+  expect(second.output()).toContain('the payment provider other has no secret in MARQUEE_BILLING_SECRETS')
 })
 
 test('the printed curl line answers', async () => {

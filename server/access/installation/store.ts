@@ -13,6 +13,10 @@ export async function isInstalled(sql: Queryable): Promise<boolean> {
 /** Keeps the value that is there already, if one is, and answers what is kept. */
 export async function keepSecret(sql: Queryable, name: string, value: string): Promise<string> {
   await sql`insert into installation_secrets (name, value) values (${name}, ${value}) on conflict do nothing`
+  return (await findSecret(sql, name))!
+}
+
+export async function findSecret(sql: Queryable, name: string): Promise<string | undefined> {
   const [row] = await sql<{ value: string }[]>`select value from installation_secrets where name = ${name}`
-  return row!.value
+  return row?.value
 }
