@@ -81,6 +81,7 @@ export async function composeService(
   { sql, addresses, clock = Date.now }: { sql: Sql; addresses: Addresses; clock?: Clock },
 ): Promise<Service> {
   let draining = false
+  const isApi = config.roles.includes('api')
   const issuer = tokenIssuer(await installationSecret(sql, 'token_signing'))
   const limiter = await openLimiter(config, clock)
   const mailer = await openMailer(config)
@@ -113,9 +114,10 @@ export async function composeService(
   const storageLimits = storageLimitsOf(config)
   const quotas = quotasOf(config)
   const graceSeconds = config.billingGrace
-  const billing = await openBilling(config, sql, (error) =>
-    app.log.error({ err: error }, 'webhook not stored'),
-  )
+  const billing = await openBilling(config, sql, {
+    onError: (error) => app.log.error({ err: error }, 'webhook not stored'),
+    onTrouble,
+  })
   const uploads = {
     sql,
     objects,
@@ -146,6 +148,7 @@ export async function composeService(
     },
   ]
   engines.push({ name: 'objects', check: () => objects.check() })
+  if (isApi) engines.push({ name: 'events', check: () => events.check() })
   if (config.redisUrl) engines.push({ name: 'redis', check: () => limiter.check() })
 
   const { app, handler, logUnheard }: BuiltApp = await buildApp({
@@ -183,6 +186,7 @@ export async function composeService(
     },
     organizationOfProject: (projectId) => findOrganizationOfProject(OPERATOR, projectId, sql),
     isDraining: () => draining,
+    isApi,
     rooms: [
       accessRoutes({
         sql,
@@ -254,7 +258,7 @@ export async function composeService(
       config.sweepInterval,
       async () => {
         await endPlans({ sql, graceSeconds })
-        await sweep({ sql, objects })
+        await sweep({ sql, objects }, { brokenPutsKeepSeconds: config.brokenPutsKeep })
         await records.forgetFailed(config.failedJobsKeep)
       },
       (error) => app.log.error({ err: error }, 'sweep failed'),

@@ -71,7 +71,7 @@ export const settings = {
   roles: list(
     'MARQUEE_ROLES',
     ['api', 'worker'],
-    'What this process does, separated by commas: `api` answers requests, `worker` does work in the background.',
+    'What this process does, separated by commas: `api` answers requests, `worker` does work in the background. Without `api`, only `/healthz`, `/readyz` and `/metrics` are answered.',
   ),
   s3Bucket: text(
     'MARQUEE_S3_BUCKET',
@@ -109,6 +109,12 @@ export const settings = {
       min: 1,
       max: 86400,
     },
+  ),
+  brokenPutsKeep: wholeNumber(
+    'MARQUEE_BROKEN_UPLOADS_KEEP',
+    604800,
+    'Seconds after which parts of a file that were left in the store by a crash are removed. Longer than any upload takes.',
+    { min: 1, max: 31536000 },
   ),
   failedJobsKeep: wholeNumber(
     'MARQUEE_FAILED_JOBS_KEEP',
@@ -190,6 +196,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   config.dataDir = path.resolve(root, config.dataDir)
   const role = config.roles.find((name) => !['api', 'worker'].includes(name))
   if (role) throw new StartupError(`MARQUEE_ROLES: "${role}" is not one of api, worker.`)
+  if (config.roles.length === 0) throw new StartupError('MARQUEE_ROLES: name api, worker or both.')
   if (config.oidcIssuer && !config.oidcAudience)
     throw new StartupError('MARQUEE_OIDC_ISSUER needs MARQUEE_OIDC_AUDIENCE beside it.')
   if (Boolean(config.smtpUrl) !== Boolean(config.mailFrom))

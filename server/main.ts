@@ -10,7 +10,7 @@ import { type FolderLock, lockDataFolder, prepareDataFolder } from './platform/d
 import { isOutage } from './platform/postgres/client.ts'
 import { migrate } from './platform/postgres/migrate.ts'
 import { keepSeed, readQuickstart, refreshQuickstart } from './quickstart.ts'
-import { welcome } from './welcome.ts'
+import { welcome, welcomeWorker } from './welcome.ts'
 
 /** What is running, in the order it was started; it is stopped in the opposite order. */
 interface Running {
@@ -54,7 +54,9 @@ async function start(): Promise<void> {
 
   takeOver(running.listener, running.service.handler, running.service.logUnheard)
   process.stdout.write(
-    welcome(addresses, config.dataDir, isFirst ? readQuickstart(config.dataDir) : undefined),
+    config.roles.includes('api')
+      ? welcome(addresses, config.dataDir, isFirst ? readQuickstart(config.dataDir) : undefined)
+      : welcomeWorker(portOf(running.listener)),
   )
 }
 

@@ -27,3 +27,8 @@ export function welcome(addresses: Addresses, dataDir: string, first: Quickstart
   else lines.push(`  Keys     ${file}`, '')
   return `${lines.join('\n')}\n`
 }
+
+/** What a process says that does work in the background and answers nothing but its health. */
+export function welcomeWorker(port: number): string {
+  return `\n  Marquee is running, as a worker.\n\n  Health   http://localhost:${port}/readyz\n\n`
+}

@@ -14,6 +14,8 @@ export interface Events {
   log: EventLog
   /** Bytes that are taken and not yet in the engine. */
   waiting(): number
+  /** Throws where the engine does not answer. The embedded one is not started for that: before the first event nobody misses it. */
+  check(): Promise<void>
   close(): Promise<void>
 }
 
@@ -29,7 +31,8 @@ export async function openEvents(
   const folder = path.join(config.dataDir, 'events')
   const spool = await openSpool(path.join(folder, 'spool'), { ...SEGMENT, maxBytes: config.spoolLimit })
   const isShared = config.clickhouseUrls.length > 0
-  const engine = isShared ? await openCluster(config, sql) : openEmbedded(config, folder, onTrouble)
+  const file = path.join(folder, 'events.duckdb')
+  const engine = isShared ? await openCluster(config, sql) : openEmbedded(config, file, onTrouble)
   const feeder = startFeeder(spool, engine, {
     seconds: LOAD_EVERY_SECONDS,
     keepSeconds: config.spoolKeep,
@@ -53,6 +56,9 @@ export async function openEvents(
       patienceSeconds: config.eventsPatience,
     }),
     waiting: feeder.waiting,
+    async check() {
+      if (isShared || existsSync(file) || feeder.waiting() > 0) await engine.check()
+    },
     async close() {
       await feeder.close()
       await peers?.leave()
@@ -63,8 +69,7 @@ export async function openEvents(
 }
 
 /** DuckDB in the data folder. */
-function openEmbedded(config: Config, folder: string, onTrouble: (message: string) => void): EventEngine {
-  const file = path.join(folder, 'events.duckdb')
+function openEmbedded(config: Config, file: string, onTrouble: (message: string) => void): EventEngine {
   const threads = os.availableParallelism()
   const engine = openDuckDb({ file, memoryBytes: config.eventsMemory, threads, onTrouble })
   // Not needed before the first event; but a file that is there is looked through at once.

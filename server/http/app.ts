@@ -34,6 +34,8 @@ export interface AppOptions extends LimitOptions {
   engines: Engine[]
   engineErrors: EngineErrors
   isDraining: () => boolean
+  /** Whether it answers anything but its health and its metrics. */
+  isApi: boolean
   /** The slices, each adding its own routes. */
   rooms: ((app: App) => void)[]
 }
@@ -45,6 +47,8 @@ export interface BuiltApp {
   /** For what the listener refuses before the handler hears of it. */
   logUnheard: LogUnheard
 }
+
+const NO_API = 'this process does not answer requests: its MARQUEE_ROLES has no api'
 
 /** The app around all slices: who calls, how often, in what words it is refused. */
 export async function buildApp(options: AppOptions): Promise<BuiltApp> {
@@ -74,7 +78,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   useJsonBodies(app)
   useStrictBodies(app)
   refuseOtherPaths(app)
-  answerUnknownAddresses(app)
+  answerUnknownAddresses(app, options.isApi ? undefined : NO_API)
   app.setErrorHandler(errorHandler(options.engineErrors))
   const log = logRequests(app, { logger, lines })
   limitBodyTime(app, options.bodyTimeoutSeconds)
@@ -86,10 +90,10 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
 
   app.addSchema(ErrorBody)
   app.addSchema(Pagination)
-  await describeOperations(app, options.version)
+  if (options.isApi) await describeOperations(app, options.version)
   healthRoutes(app, options.engines, options.isDraining)
   metricsRoute(app, { token: options.metricsToken, counted: options.counted, durations })
-  for (const room of options.rooms) room(app)
+  if (options.isApi) for (const room of options.rooms) room(app)
   app.addHook('onClose', async () => closeLogger())
   await app.ready()
   return { app, handler, logUnheard: logUnheard(logger) }

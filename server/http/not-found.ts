@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** 404 for an address nobody serves; 405 with `Allow` for one that is served by other methods. */
-export function answerUnknownAddresses(app: App): void {
+export function answerUnknownAddresses(app: App, details?: string): void {
   const served: ServedRoute[] = []
   app.decorate('served', served)
   app.addHook('onRoute', ({ method, url }) => {
@@ -30,7 +30,7 @@ export function answerUnknownAddresses(app: App): void {
     const allow = [...new Set(methods)].sort().join(', ')
     // Served by this method too, so it was one of its parts that is not there.
     const isOther = allow !== '' && !methods.includes(request.method)
-    sendRefusal(isOther ? new Refusal(405, { headers: { allow } }) : notFound(), request, reply)
+    sendRefusal(isOther ? new Refusal(405, { headers: { allow } }) : notFound(details), request, reply)
   })
 }
 

@@ -15,14 +15,26 @@ export interface SweepDeps {
   objects: ObjectStore
 }
 
-/** Removes what is left over: uploads never completed, objects of deleted files, bytes that came too late. */
-export async function sweep({ sql, objects }: SweepDeps): Promise<void> {
+export interface SweepOptions {
+  /** Parts of a put that nobody will complete are older than that; one under way must not be. */
+  brokenPutsKeepSeconds: number
+}
+
+/**
+ * Removes what is left over: uploads never completed, objects of deleted files, bytes that came too late, and
+ * parts of what was broken off by a crash.
+ */
+export async function sweep(
+  { sql, objects }: SweepDeps,
+  { brokenPutsKeepSeconds }: SweepOptions,
+): Promise<void> {
   while ((await deleteExpiredFiles(sql)) > 0);
   for (let batch = await listGarbage(sql, 100); batch.length > 0; batch = await listGarbage(sql, 100))
     for (const { file_id, project_id } of batch) await removeObjects(project_id, file_id, { sql, objects })
   for (let batch = await listLoose(sql, 100); batch.length > 0; batch = await listLoose(sql, 100))
     await removeLoose(batch, { sql, objects })
   await sweepIncoming({ sql, objects })
+  await objects.sweepTemporary(brokenPutsKeepSeconds * 1000)
 }
 
 /** Removes all objects of a file that is gone. Can be cut off anywhere and done again. */

@@ -10,7 +10,7 @@ test('health, readiness and metrics', async () => {
   expect((await anybody.get('/healthz')).body).toEqual({ status: 'ok' })
   expect((await anybody.get('/readyz')).body).toEqual({
     status: 'ready',
-    engines: { postgres: 'ok', objects: 'ok' },
+    engines: { postgres: 'ok', objects: 'ok', events: 'ok' },
   })
   await api.get('/project')
   await api.get('/nowhere')

@@ -37,7 +37,7 @@ describe.runIf(hasRedis)('with a real Redis', () => {
     const { api } = await composeForTest({ env: { MARQUEE_REDIS_URL: own.url } })
     expect((await api.get('/readyz')).body).toEqual({
       status: 'ready',
-      engines: { postgres: 'ok', objects: 'ok', redis: 'ok' },
+      engines: { postgres: 'ok', objects: 'ok', events: 'ok', redis: 'ok' },
     })
     expect((await api.get('/project')).headers.get('ratelimit')).toBe('"key";r=999;t=60')
     await own.stop()

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { ListedObject } from '../../server/platform/objects/port.ts'
 import { openS3Store } from '../../server/platform/objects/s3.ts'
@@ -21,7 +27,7 @@ describe.skipIf('missing' in server)('media in S3', () => {
   if ('missing' in server) return
   afterAll(() => server.stop())
 
-  async function serviceOnS3() {
+  async function serviceOnS3(more: Record<string, string> = {}) {
     const bucket = `marquee-${randomBytes(6).toString('hex')}`
     const { endpoint, region, credentials } = server as Exclude<typeof server, { missing: string }>
     const service = await composeForTest({
@@ -33,6 +39,8 @@ describe.skipIf('missing' in server)('media in S3', () => {
         MARQUEE_S3_SECRET_KEY: credentials.secretAccessKey,
         MARQUEE_S3_PATH_STYLE: 'true',
         MARQUEE_SWEEP_INTERVAL: '1',
+        MARQUEE_BROKEN_UPLOADS_KEEP: '60',
+        ...more,
       },
     })
     const store = await openS3Store({ bucket, endpoint, region, credentials, forcePathStyle: true })
@@ -41,13 +49,13 @@ describe.skipIf('missing' in server)('media in S3', () => {
       for await (const object of store.list()) found.push(object)
       return found
     }
-    return { service, endpoint, objects }
+    return { service, bucket, endpoint, region, credentials, objects }
   }
 
   test('the same story: S3’s own address, complete, serve, delete', async () => {
     const { service, endpoint, objects } = await serviceOnS3()
     const { api } = service
-    expect((await api.get('/readyz')).body.engines).toEqual({ postgres: 'ok', objects: 'ok' })
+    expect((await api.get('/readyz')).body.engines).toEqual({ postgres: 'ok', objects: 'ok', events: 'ok' })
     const source = await scene(640, 400).jpeg().toBuffer()
     const { init, put, complete } = uploaderOf(api)
     const { body } = await init()
@@ -76,6 +84,19 @@ describe.skipIf('missing' in server)('media in S3', () => {
     expect((await fetch(url)).status).toBe(404)
     expect(await objects()).toEqual([])
     expect((await api.get('/project')).body.storage_used).toBe(0)
+  })
+
+  test('parts of what a crash broke off are swept by the service', async () => {
+    const { bucket, ...options } = await serviceOnS3({ MARQUEE_BROKEN_UPLOADS_KEEP: '1' })
+    const { endpoint, region, credentials } = options
+    const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true })
+    onTestFinished(() => client.destroy())
+    const target = { Bucket: bucket, Key: 'a/b' }
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(target))
+    await client.send(new UploadPartCommand({ ...target, UploadId, PartNumber: 1, Body: 'half' }))
+    const left = async () =>
+      (await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads ?? []
+    while ((await left()).length > 0) await sleep(100)
   })
 
   test('a video: one process answers and makes what is asked for, another fills, each segment once', async () => {

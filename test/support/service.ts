@@ -38,7 +38,7 @@ export async function startService({
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   await untilRunning(child, output)
   const quickstart = readQuickstart(dataDir) ?? ({} as Quickstart)
-  const url = /API +(\S+)/.exec(output())![1]!.replace('localhost', '127.0.0.1')
+  const url = /(?:API|Health) +(http:\/\/[^/\s]+)/.exec(output())![1]!.replace('localhost', '127.0.0.1')
 
   const service: TestService = {
     url,
@@ -97,7 +97,7 @@ export function collect(child: ChildProcess): () => string {
 
 async function untilRunning(child: ChildProcess, output: () => string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    child.stdout!.on('data', () => /Docs +\S+\n/.test(output()) && resolve())
+    child.stdout!.on('data', () => /(Docs|Health) +\S+\n/.test(output()) && resolve())
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}:\n${output()}`)))
   })
 }
