@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { open } from 'node:fs/promises'
-import { getCompileCacheDir } from 'node:module'
+import { flushCompileCache, getCompileCacheDir } from 'node:module'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -30,6 +30,7 @@ export async function startPlanner(sandbox: Sandbox, source: string): Promise<Pl
   // By its descriptor: the child opens nothing but its own code.
   await using file = await open(source)
   const child = spawnChild(sandbox, file.fd)
+  setImmediate(flushOnce)
   let isTooLarge = false
   const ended = new Promise<Error>((resolve) => {
     child.once('error', resolve)
@@ -82,6 +83,14 @@ const TOO_LARGE = new UnsupportedVideo('its index is larger than that of any fil
 function reasonOf(code: number | null, signal: NodeJS.Signals | null): Error {
   const isLimit = signal !== null || (code !== null && code > 128)
   return isLimit ? TOO_LARGE : new Error(`the planner ended with ${code}`)
+}
+
+let isFlushed = false
+
+/** What this process has compiled is otherwise written only as it ends: too late for its children. */
+function flushOnce(): void {
+  if (!isFlushed) flushCompileCache()
+  isFlushed = true
 }
 
 function spawnChild(sandbox: Sandbox, source: number) {
