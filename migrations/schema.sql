@@ -112,9 +112,11 @@ create table feeds (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
+  purged boolean not null default false,
   constraint feeds_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint feeds_pkey PRIMARY KEY (id)
 );
+CREATE INDEX feeds_deleted ON public.feeds USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX feeds_of_project ON public.feeds USING btree (project_id, id DESC) WHERE (deleted_at IS NULL);
 
 create table files (
@@ -139,6 +141,7 @@ create table files (
   constraint files_pkey PRIMARY KEY (id),
   constraint files_change_posts TRIGGER DEFERRABLE INITIALLY DEFERRED
 );
+CREATE INDEX files_deleted ON public.files USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX files_not_completed ON public.files USING btree (upload_expires) WHERE (status = ANY (ARRAY['uploading'::text, 'processing'::text]));
 CREATE INDEX files_of_project ON public.files USING btree (project_id);
 
@@ -346,6 +349,7 @@ create table projects (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   custom_domain_verified_at timestamp with time zone,
+  deleted_at timestamp with time zone,
   constraint projects_check CHECK (((custom_domain IS NOT NULL) OR (custom_domain_verified_at IS NULL))),
   constraint projects_storage_used_check CHECK ((storage_used >= 0)),
   constraint projects_video_quality_check CHECK ((video_quality = ANY (ARRAY['basic'::text, 'shorts'::text, 'pro'::text]))),
@@ -353,7 +357,8 @@ create table projects (
   constraint projects_pkey PRIMARY KEY (id)
 );
 CREATE INDEX projects_by_claimed_domain ON public.projects USING btree (custom_domain) WHERE (custom_domain IS NOT NULL);
-CREATE UNIQUE INDEX projects_by_proved_domain ON public.projects USING btree (custom_domain) WHERE (custom_domain_verified_at IS NOT NULL);
+CREATE UNIQUE INDEX projects_by_proved_domain ON public.projects USING btree (custom_domain) WHERE ((custom_domain_verified_at IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX projects_deleted ON public.projects USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX projects_of_organization ON public.projects USING btree (org_id, id);
 
 create table schema_migrations (
@@ -416,6 +421,27 @@ create table subtitles (
   constraint subtitles_video_id_language_code_key UNIQUE (video_id, language_code)
 );
 
+create table trashed_posts (
+  id text not null,
+  feed_id text not null,
+  creator_id text not null,
+  description text not null,
+  image_id text,
+  video_id text,
+  plan_type text not null,
+  published boolean not null,
+  failure text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint trashed_posts_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES feeds(id) ON DELETE CASCADE,
+  constraint trashed_posts_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id) ON DELETE CASCADE,
+  constraint trashed_posts_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint trashed_posts_pkey PRIMARY KEY (id)
+);
+CREATE INDEX trashed_posts_of_feed ON public.trashed_posts USING btree (feed_id);
+CREATE INDEX trashed_posts_of_image ON public.trashed_posts USING btree (image_id) WHERE (image_id IS NOT NULL);
+CREATE INDEX trashed_posts_of_video ON public.trashed_posts USING btree (video_id) WHERE (video_id IS NOT NULL);
+
 create table users (
   id text not null,
   email text not null,
@@ -450,6 +476,7 @@ create table videos (
   chapters jsonb not null default '[]'::jsonb,
   failure text,
   created_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone,
   constraint videos_quality_check CHECK ((quality = ANY (ARRAY['basic'::text, 'shorts'::text, 'pro'::text]))),
   constraint videos_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
   constraint videos_poster_id_fkey FOREIGN KEY (poster_id) REFERENCES images(id) ON DELETE CASCADE,
@@ -459,4 +486,4 @@ create table videos (
   constraint videos_file_id_key UNIQUE (file_id),
   constraint videos_poster_id_key UNIQUE (poster_id)
 );
-CREATE INDEX videos_of_project ON public.videos USING btree (project_id, created_at, id) WHERE (duration IS NOT NULL);
+CREATE INDEX videos_of_project ON public.videos USING btree (project_id, created_at, id) WHERE ((duration IS NOT NULL) AND (deleted_at IS NULL));

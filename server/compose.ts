@@ -6,6 +6,7 @@ import { authenticateToken } from './access/authentication/authenticate-token.ts
 import { lastUsed } from './access/authentication/last-used.ts'
 import { installationSecret } from './access/installation/installation-secret.ts'
 import { findOrganizationOfProject } from './access/projects/find-organization.ts'
+import { purgeProjects } from './access/projects/trash.ts'
 import { accessRoutes } from './access/routes.ts'
 import { type TokenIssuer, tokenIssuer } from './access/tokens/issuer.ts'
 import { openIdVerifier } from './access/tokens/openid.ts'
@@ -26,6 +27,7 @@ import { openObjects } from './engines/objects.ts'
 import { copies } from './feeds/reading/copies.ts'
 import { REMOVE_FEED, removeFeed } from './feeds/remove-feed.ts'
 import { feedRoutes } from './feeds/routes.ts'
+import { purgeFeeds } from './feeds/trash.ts'
 import { type BuiltApp, buildApp } from './http/app.ts'
 import type { Authenticator } from './http/authentication.ts'
 import type { Engine } from './http/health.ts'
@@ -50,6 +52,7 @@ import { sizeCache } from './playback/size-cache.ts'
 import { sharedWork } from './uploads/complete-upload.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { sweep } from './uploads/sweep.ts'
+import { purgeFiles } from './uploads/trash.ts'
 import { videoRoutes } from './videos/routes.ts'
 import { dropPoster } from './videos/watch/drop-poster.ts'
 import { watchRoutes } from './videos/watch/routes.ts'
@@ -113,6 +116,7 @@ export async function composeService(
   const uploadSecret = await installationSecret(sql, 'upload_signing')
   const storageLimits = storageLimitsOf(config)
   const quotas = quotasOf(config)
+  const trash = { trashSeconds: config.trashLifetime }
   const graceSeconds = config.billingGrace
   const billing = await openBilling(config, sql, {
     onError: (error) => app.log.error({ err: error }, 'webhook not stored'),
@@ -200,6 +204,7 @@ export async function composeService(
         dns: openDns(config),
         domainSecret: await installationSecret(sql, 'domain_proof'),
         cdnUrl: addresses.cdn,
+        ...trash,
         invitationLifetime: config.invitationLifetime,
         invitationMail: mailer && {
           mailer,
@@ -219,11 +224,13 @@ export async function composeService(
       imageRoutes({
         ...uploads,
         ...finishing.images,
-        dropPoster: (poster) => dropPoster(poster, { ...conversion, tools, player }),
+        ...trash,
+        dropPoster: (poster) => dropPoster(poster, { ...conversion, ...trash, tools, player }),
       }),
       videoRoutes({
         ...uploads,
         ...conversion,
+        ...trash,
         tools,
         player,
         cdnUrl: addresses.cdn,
@@ -234,6 +241,7 @@ export async function composeService(
       feedRoutes({
         ...uploads,
         ...finishing,
+        ...trash,
         jobs,
         cdnUrl: addresses.cdn,
         copies: copies(),
@@ -258,6 +266,10 @@ export async function composeService(
       config.sweepInterval,
       async () => {
         await endPlans({ sql, graceSeconds })
+        const due = { seconds: config.trashLifetime }
+        await purgeProjects(sql, due)
+        await purgeFeeds({ sql, jobs }, due)
+        await purgeFiles(sql, due)
         await sweep({ sql, objects }, { brokenPutsKeepSeconds: config.brokenPutsKeep })
         await records.forgetFailed(config.failedJobsKeep)
       },

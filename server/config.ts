@@ -101,6 +101,12 @@ export const settings = {
     min: 1,
     max: 604800,
   }),
+  trashLifetime: wholeNumber(
+    'MARQUEE_TRASH_LIFETIME',
+    86_400,
+    'Seconds for which what was deleted can be brought back by `marquee trash`; 0: it goes at once.',
+    { max: 31_536_000 },
+  ),
   sweepInterval: wholeNumber(
     'MARQUEE_SWEEP_INTERVAL',
     60,

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
+import type { StorageLimits } from '../access/projects/show-current-project.ts'
 import { StartupError } from '../base/errors.ts'
 import type { ReplayDeps } from '../billing/replay-events.ts'
-import type { JobRecords } from '../platform/jobs/port.ts'
+import type { JobQueue, JobRecords } from '../platform/jobs/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 
 export interface Option {
@@ -17,6 +18,8 @@ export interface Context {
   /** How webhooks are understood. */
   billing: Omit<ReplayDeps, 'sql'>
   jobs: JobRecords
+  /** What can be done about things that were deleted. */
+  trash: { seconds: number; storageLimits: StorageLimits; jobs: Pick<JobQueue, 'enqueue'> }
   option(name: string): string
   /** Undefined where it was not given and has no fallback. */
   optional(name: string): string | undefined

@@ -20,6 +20,7 @@ import { replayEvents } from '../billing/replay-events.ts'
 import type { Command, Option } from './command.ts'
 import { jobCommands } from './job-commands.ts'
 import { organizationOfKey, organizationOfProject, theOrganization } from './lookups.ts'
+import { trashCommands } from './trash-commands.ts'
 import { choice, email, name, newPassword, wholeNumber } from './values.ts'
 
 const ORG: Option = { about: 'The organization; may be left out where there is only one', value: 'org_id' }
@@ -93,10 +94,10 @@ export const commands: Command[] = [
       project: PROJECT,
       confirm: { about: 'The project’s name or id once more', value: 'name', required: true },
     },
-    run: async ({ sql, option }) => {
+    run: async ({ sql, option, trash }) => {
       const projectId = option('project')
       const scope = { orgId: await organizationOfProject(sql, projectId), projectId }
-      await deleteProject(OPERATOR, scope, option('confirm'), sql)
+      await deleteProject(OPERATOR, scope, option('confirm'), { sql, trashSeconds: trash.seconds })
       return { deleted: projectId }
     },
   },
@@ -203,6 +204,7 @@ export const commands: Command[] = [
       return { access_token, expires_in: lifetimeSeconds }
     },
   },
+  ...trashCommands,
   {
     name: 'billing replay',
     about: 'Do again what all stored billing events say, by today’s settings',

@@ -6,10 +6,15 @@ import { readPrices } from '../billing/providers.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { openBillingHere } from '../engines/billing.ts'
 import { connectDatabase, type Database, openDatabase } from '../engines/database.ts'
+import { REMOVE_FEED } from '../feeds/remove-feed.ts'
+import { OPTIMISE } from '../images/optimise-image.ts'
+import { storageLimitsOf } from '../plans.ts'
 import { lockDataFolder, prepareDataFolder } from '../platform/data-folder/data-folder.ts'
+import { postgresJobs } from '../platform/jobs/postgres.ts'
 import { jobRecords } from '../platform/jobs/records.ts'
 import { hasOtherClients, isOutage } from '../platform/postgres/client.ts'
 import { migrate } from '../platform/postgres/migrate.ts'
+import { FILL } from '../playback/hls/fill-video.ts'
 import { type Command, columns, helpOf, parseOptions } from './command.ts'
 import { commands } from './commands.ts'
 import { BILLING, serveBilling } from './serve-billing.ts'
@@ -71,6 +76,11 @@ function contextOf(
     sql,
     billing: { prices: readPrices(config.billingPrices), graceSeconds: config.billingGrace },
     jobs: jobRecords(sql),
+    trash: {
+      seconds: config.trashLifetime,
+      storageLimits: storageLimitsOf(config),
+      jobs: postgresJobs(sql, { queues: [FILL, OPTIMISE, REMOVE_FEED], onError: () => {} }),
+    },
     option: (name) => values[name]!,
     optional: (name) => values[name],
   }

@@ -5,9 +5,9 @@ import { newId } from '../base/ids.ts'
 import type { Page } from '../http/pagination.ts'
 import type { JobQueue } from '../platform/jobs/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
-import { enqueueRemoval } from './remove-feed.ts'
 import type { Feed, FeedChanges, NewFeed } from './schemas.ts'
 import * as store from './store.ts'
+import { purgeFeeds } from './trash.ts'
 
 const DEFAULTS = {
   description: '',
@@ -58,18 +58,21 @@ export async function changeFeed(
   return feed
 }
 
+export interface DeleteFeedDeps {
+  sql: Sql
+  jobs: JobQueue
+  /** Seconds for which it can be brought back. */
+  trashSeconds: number
+}
+
 /** From now on nobody sees the feed or its posts; what they show stays. */
 export async function deleteFeed(
   caller: Caller,
   scope: ProjectScope,
   feedId: string,
-  { sql, jobs }: { sql: Sql; jobs: JobQueue },
+  { sql, jobs, trashSeconds }: DeleteFeedDeps,
 ): Promise<void> {
   allow(caller, 'feeds:delete', scope)
-  const known = await sql.begin(async (tx) => {
-    if (!(await store.markDeleted(tx, scope.projectId, feedId))) return false
-    await enqueueRemoval(jobs, tx, feedId)
-    return true
-  })
-  if (!known) throw notFound()
+  if (!(await store.markDeleted(sql, scope.projectId, feedId))) throw notFound()
+  if (trashSeconds === 0) await purgeFeeds({ sql, jobs }, { seconds: 0, only: feedId })
 }

@@ -8,7 +8,11 @@ interface Payload {
 
 export const REMOVE_FEED = defineQueue<Payload>('remove-feed')
 
-export function enqueueRemoval(jobs: JobQueue, tx: Transaction, feedId: string): Promise<void> {
+export function enqueueRemoval(
+  jobs: Pick<JobQueue, 'enqueue'>,
+  tx: Transaction,
+  feedId: string,
+): Promise<void> {
   return jobs.enqueue(tx, REMOVE_FEED, feedId, { feedId })
 }
 

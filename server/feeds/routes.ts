@@ -6,9 +6,15 @@ import { operation } from '../http/operation.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { Id, Pagination, ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
-import type { JobQueue } from '../platform/jobs/port.ts'
 import { addContent } from './add-content.ts'
-import { changeFeed, createFeed, deleteFeed, listFeeds, showFeedRecord } from './manage-feeds.ts'
+import {
+  changeFeed,
+  createFeed,
+  type DeleteFeedDeps,
+  deleteFeed,
+  listFeeds,
+  showFeedRecord,
+} from './manage-feeds.ts'
 import { type PostDeps, postRoutes } from './posts/routes.ts'
 import { OnePost, Post, PostPage } from './posts/schemas.ts'
 import { type ReadDeps, showFeed, showPost } from './reading/read-feed.ts'
@@ -26,7 +32,7 @@ import {
 const tag = 'Feeds'
 const NOT_READ = { 404: 'Not Found', 412: 'Precondition Failed' }
 
-export function feedRoutes(deps: PostDeps & ReadDeps & { jobs: JobQueue }): (app: App) => void {
+export function feedRoutes(deps: PostDeps & ReadDeps & DeleteFeedDeps): (app: App) => void {
   const scopeOf = (request: Parameters<typeof projectOf>[0]) => projectOf(request, deps.sql)
 
   return (app) => {

@@ -1,3 +1,4 @@
+import type { Due, TrashItem } from '../base/trash.ts'
 import type { Page } from '../http/pagination.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
 import type { Feed, FeedChanges } from './schemas.ts'
@@ -50,11 +51,43 @@ export async function updateFeed(
 }
 
 /** Nobody sees it any more. False where it is unknown. */
-export async function markDeleted(tx: Transaction, projectId: string, feedId: string): Promise<boolean> {
-  const rows = await tx`
+export async function markDeleted(sql: Sql, projectId: string, feedId: string): Promise<boolean> {
+  const rows = await sql`
     update feeds set deleted_at = now()
     where id = ${feedId} and project_id = ${projectId} and deleted_at is null returning id`
   return rows.length > 0
+}
+
+/** Those that are not there only because their project is. */
+export function listTrashed(sql: Sql): Promise<TrashItem[]> {
+  return sql<TrashItem[]>`
+    select f.id, 'feed' as kind, f.name, f.project_id, f.deleted_at, 0 as bytes
+    from feeds f join projects p on p.id = f.project_id
+    where f.deleted_at is not null and f.deleted_at is distinct from p.deleted_at and not f.purged`
+}
+
+export async function projectOfTrashed(sql: Sql, feedId: string): Promise<string | undefined> {
+  const [row] = await sql<{ project_id: string }[]>`
+    select project_id from feeds where id = ${feedId} and deleted_at is not null and not purged`
+  return row?.project_id
+}
+
+export async function restoreTrashed(sql: Sql, feedId: string): Promise<boolean> {
+  const rows = await sql`
+    update feeds f set deleted_at = null from projects p
+    where f.id = ${feedId} and f.deleted_at is not null and not f.purged
+      and p.id = f.project_id and p.deleted_at is null
+    returning f.id`
+  return rows.length > 0
+}
+
+/** Feeds that have been in the trash for so long cannot come back any more; answers which. */
+export async function purgeTrashed(tx: Transaction, { seconds, only }: Due): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    update feeds set purged = true
+    where deleted_at <= now() - make_interval(secs => ${seconds}) and not purged
+      and (${only ?? null}::text is null or id = ${only ?? null}) returning id`
+  return rows.map(({ id }) => id)
 }
 
 /** Removes some posts of a deleted feed, and the feed itself with the last of them. False when all is gone. */

@@ -1,7 +1,7 @@
 import { UnsupportedImage } from '../media/images/errors.ts'
 import { defineQueue, type Handler } from '../platform/jobs/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
-import { findServable, settleFile } from '../uploads/files.ts'
+import { fileExists, findServable, settleFile } from '../uploads/files.ts'
 import { type ConversionDeps, encodingKey, FAST, makeAvif, SMALL } from './make-avif.ts'
 
 // Four times as slow as effort 0. Drawings and screenshots get a fifth smaller; many photographs do not, and stay.
@@ -57,6 +57,8 @@ async function removeUnserved(
   { sql, objects }: ConversionDeps & { sql: Sql },
 ): Promise<void> {
   const served = await findServable(sql, projectId, fileId)
+  // In the trash, from which it may come back.
+  if (!served && (await fileExists(sql, fileId))) return
   for (const name of [FAST, SMALL]) {
     const key = encodingKey(projectId, fileId, name)
     if (key !== served?.object_key) await objects.delete(key)

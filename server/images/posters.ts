@@ -1,14 +1,15 @@
 import { UnsupportedImage } from '../media/images/errors.ts'
 import type { Sql, Transaction } from '../platform/postgres/client.ts'
 import { takeUploaded } from '../uploads/complete-upload.ts'
-import { findServable, retireFile, settleFile } from '../uploads/files.ts'
+import { findServable, settleFile } from '../uploads/files.ts'
 import { originalKey } from '../uploads/keys.ts'
+import { trashFile } from '../uploads/trash.ts'
 import { type ConversionDeps, FAST, type MadeAvif, makeAvif } from './make-avif.ts'
-import { isReady, markRetired } from './posters/store.ts'
+import { isReady, markTrashed } from './posters/store.ts'
 import { describeImage } from './store.ts'
 
 /** What videos may do with the images that are their posters. */
-export { fileOfPoster, insertPoster, postersOf } from './posters/store.ts'
+export { fileOfPoster, insertPoster, postersOf, restorePoster } from './posters/store.ts'
 
 export type PosterDeps = ConversionDeps & { sql: Sql }
 
@@ -61,9 +62,13 @@ export async function settlePoster(
   return true
 }
 
-/** The image is no poster any more and goes. Answers its file, whose objects are still to be removed. */
-export async function retirePoster(tx: Transaction, imageId: string): Promise<string | undefined> {
-  const fileId = await markRetired(tx, imageId)
-  if (fileId) await retireFile(tx, fileId)
+/** A poster goes into the trash, with its video or by itself, then no poster any more. Answers its file. */
+export async function trashPoster(
+  tx: Transaction,
+  imageId: string,
+  how: { withVideo: boolean },
+): Promise<string | undefined> {
+  const fileId = await markTrashed(tx, imageId, how)
+  if (fileId) await trashFile(tx, fileId)
   return fileId
 }

@@ -1,3 +1,4 @@
+import type { TrashItem } from '../base/trash.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
 import type { Image, ImagePage } from './schemas.ts'
 
@@ -120,6 +121,28 @@ export async function markDeleted(
     where id = ${imageId} and project_id = ${projectId} and deleted_at is null and width is not null
       and poster_of is null returning file_id`
   return row?.file_id
+}
+
+/** Those that are not there only as the posters of videos. */
+export async function listTrashed(sql: Sql): Promise<TrashItem[]> {
+  const rows = await sql<(Omit<TrashItem, 'name'> & { name: Buffer })[]>`
+    select i.id, 'image' as kind, f.name, i.project_id, i.deleted_at, f.stored_bytes as bytes
+    from images i join files f on f.id = i.file_id where i.deleted_at is not null and i.poster_of is null`
+  return rows.map((row) => ({ ...row, name: row.name.toString() }))
+}
+
+export async function findTrashed(sql: Sql, imageId: string) {
+  const [row] = await sql<{ projectId: string; fileId: string; bytes: number }[]>`
+    select i.project_id as "projectId", f.id as "fileId", f.stored_bytes as bytes
+    from images i join files f on f.id = i.file_id
+    where i.id = ${imageId} and i.deleted_at is not null and i.poster_of is null`
+  return row
+}
+
+export async function restoreTrashed(tx: Transaction, imageId: string): Promise<boolean> {
+  const restored = await tx`
+    update images set deleted_at = null where id = ${imageId} and deleted_at is not null and poster_of is null`
+  return restored.count > 0
 }
 
 /** Those of these images that are there by themselves, not as posters, and stay so until the transaction ends. */

@@ -112,21 +112,19 @@ export async function restoreFile(tx: Transaction, fileId: string): Promise<void
     where id = ${fileId} and status = 'error' and deleted_at is null`
 }
 
-/** The file is gone for everybody; its objects follow. */
-export async function retireFile(tx: Transaction, fileId: string): Promise<void> {
+/** The file goes with everything that refers to it, and does not count any more; its objects follow. */
+export async function removeFile(tx: Transaction, fileId: string): Promise<void> {
   await tx`
-    with retired as (
-      update files f set deleted_at = now(), stored_bytes = 0, updated_at = now()
-      from (select id, stored_bytes from files where id = ${fileId} for update) before
-      where f.id = before.id and f.deleted_at is null returning f.project_id, before.stored_bytes)
-    update projects set storage_used = storage_used - retired.stored_bytes
-    from retired where projects.id = retired.project_id`
+    with removed as (
+      delete from files where id = ${fileId} returning project_id, stored_bytes, deleted_at)
+    update projects set storage_used = storage_used - removed.stored_bytes
+    from removed where projects.id = removed.project_id and removed.deleted_at is null`
 }
 
-/** The file goes with everything that refers to it; its objects follow. */
-export async function removeFile(tx: Transaction, fileId: string): Promise<void> {
-  await retireFile(tx, fileId)
-  await tx`delete from files where id = ${fileId}`
+/** Whether there is such a file, be it in the trash. */
+export async function fileExists(sql: Queryable, fileId: string): Promise<boolean> {
+  const rows = await sql`select from files where id = ${fileId}`
+  return rows.length > 0
 }
 
 export interface ServableFile {

@@ -1,12 +1,12 @@
 import type { ProjectScope } from '../access/projects/resolve-project.ts'
 import { allow, type Caller } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
-import { fileOfPoster, retirePoster } from '../images/posters.ts'
-import { holdFiles, removeFile } from '../uploads/files.ts'
-import { removeObjects, type SweepDeps } from '../uploads/sweep.ts'
-import { fileOfVideo, findCompleted } from './store.ts'
+import { fileOfPoster, trashPoster } from '../images/posters.ts'
+import { holdFiles } from '../uploads/files.ts'
+import { emptyUnlessKept, type TrashDeps, trashFile } from '../uploads/trash.ts'
+import { fileOfVideo, findCompleted, markDeleted } from './store.ts'
 
-export interface DeleteDeps extends SweepDeps {
+export interface DeleteDeps extends TrashDeps {
   player: {
     /** Ends all work on a file that is gone. */
     forget(fileId: string, projectId: string): void
@@ -31,11 +31,12 @@ export async function deleteVideo(
     if (!video) throw notFound()
     const posterFileId = await fileOfPoster(tx, video.posterId)
     if (posterFileId) await holdFiles(tx, [posterFileId])
-    await retirePoster(tx, video.posterId)
-    await removeFile(tx, fileId)
+    await trashPoster(tx, video.posterId, { withVideo: true })
+    await markDeleted(tx, videoId)
+    await trashFile(tx, fileId)
     return [fileId, ...(posterFileId ? [posterFileId] : [])]
   })
   deps.player.forget(files[0]!, projectId)
   // Should this fail, the sweep does it later.
-  for (const fileId of files) await removeObjects(projectId, fileId, deps).catch(() => {})
+  await emptyUnlessKept(projectId, files, deps).catch(() => {})
 }

@@ -5,16 +5,19 @@ import {
   insertPoster,
   makePoster,
   type PosterDeps,
-  retirePoster,
   settlePoster,
+  trashPoster,
 } from '../images/posters.ts'
 import { holdFiles, insertFile, removeFile } from '../uploads/files.ts'
 import { removeObjects } from '../uploads/sweep.ts'
+import { emptyUnlessKept, type TrashDeps } from '../uploads/trash.ts'
 import { changeVideo } from './change-video.ts'
 import { updatePoster } from './store.ts'
 
 /** Longer than it takes to make a poster: one that is not made by then is swept. */
 const MAKING_MS = 3_600_000
+
+export type ReplaceDeps = PosterDeps & TrashDeps
 
 interface Poster {
   imageId: string
@@ -26,7 +29,7 @@ export interface NewPoster {
   videoId: string
   /** A local file, which is taken away. */
   image: { path: string; name: string }
-  /** Only in place of this one: 404 where the video has another by now. */
+  /** This one was deleted: it goes into the trash, and is 404 where the video has another by now. */
   insteadOf?: string
 }
 
@@ -34,7 +37,7 @@ export interface NewPoster {
  * Makes an image the poster of a video, in place of the one it has. It is an image and a file of its own: its
  * address is new, so that no cache shows the old one for it. Throws UnsupportedImage, and then nothing is kept.
  */
-export async function replacePoster(wanted: NewPoster, deps: PosterDeps): Promise<void> {
+export async function replacePoster(wanted: NewPoster, deps: ReplaceDeps): Promise<void> {
   const { projectId } = wanted
   const poster = { imageId: newId('image'), fileId: newId('file') }
   await beginPoster(projectId, poster, wanted.image.name, deps)
@@ -43,7 +46,9 @@ export async function replacePoster(wanted: NewPoster, deps: PosterDeps): Promis
     throw error
   })
   // Should this fail, the sweep does it later.
-  if (oldFileId) await removeObjects(projectId, oldFileId, deps).catch(() => {})
+  if (!oldFileId) return
+  if (wanted.insteadOf) await emptyUnlessKept(projectId, [oldFileId], deps).catch(() => {})
+  else await removeObjects(projectId, oldFileId, deps).catch(() => {})
 }
 
 /** Written down before anything is stored for it, so that whatever happens it is swept. */
@@ -67,7 +72,8 @@ async function exchange(
     const oldFileId = await fileOfPoster(tx, posterId)
     await holdFiles(tx, [poster.fileId, ...(oldFileId ? [oldFileId] : [])])
     await updatePoster(tx, videoId, poster.imageId)
-    await retirePoster(tx, posterId)
+    if (insteadOf) await trashPoster(tx, posterId, { withVideo: false })
+    else if (oldFileId) await removeFile(tx, oldFileId)
     if (!(await settlePoster(tx, { ...poster, videoId, made: made! }))) throw notFound()
     return oldFileId
   })

@@ -3,17 +3,16 @@ import type { ProjectScope } from '../access/projects/resolve-project.ts'
 import { allow, type Caller } from '../base/caller.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import type { UseForm } from '../base/form.ts'
-import type { PosterDeps } from '../images/posters.ts'
 import { UnsupportedImage } from '../media/images/errors.ts'
 import { requireRoom } from './change-video.ts'
 import { oneFile } from './form-fields.ts'
-import { replacePoster } from './replace-poster.ts'
+import { type ReplaceDeps, replacePoster } from './replace-poster.ts'
 import type { Video } from './schemas.ts'
 import { findVideo } from './store.ts'
 
 const MAX_BYTES = 5 * 2 ** 20
 
-export type ThumbnailDeps = StorageDeps & PosterDeps & { cdnUrl: string }
+export type ThumbnailDeps = StorageDeps & ReplaceDeps & { cdnUrl: string }
 
 /** Makes an image that a client sends the poster of a video, in place of the one it has. */
 export async function setThumbnail(

@@ -1,4 +1,5 @@
 import type { Plan } from '../base/caller.ts'
+import type { TrashItem } from '../base/trash.ts'
 import { fileOfPoster, postersOf } from '../images/posters.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
 import type { Chapter, Video, VideoPage } from './schemas.ts'
@@ -24,7 +25,8 @@ export async function insertVideo(
 /** What belongs to a video, whatever its state; undefined for one that is unknown or deleted. */
 export async function findUpload(sql: Queryable, projectId: string, videoId: string) {
   const [row] = await sql<{ file_id: string; poster_id: string; quality: Quality }[]>`
-    select file_id, poster_id, quality from videos where id = ${videoId} and project_id = ${projectId}`
+    select file_id, poster_id, quality from videos
+    where id = ${videoId} and project_id = ${projectId} and deleted_at is null`
   const posterFileId = row && (await fileOfPoster(sql, row.poster_id))
   return posterFileId
     ? { fileId: row.file_id, posterId: row.poster_id, posterFileId, quality: row.quality }
@@ -52,7 +54,7 @@ export async function describeVideo(tx: Transaction, videoId: string, facts: Vid
 }
 
 export async function setFailure(tx: Transaction, fileId: string, reason: string): Promise<void> {
-  await tx`update videos set failure = ${reason} where file_id = ${fileId}`
+  await tx`update videos set failure = ${reason} where file_id = ${fileId} and deleted_at is null`
 }
 
 export async function clearFailure(tx: Transaction, fileId: string): Promise<boolean> {
@@ -73,7 +75,8 @@ export async function chaptersOf(
   videoId: string,
 ): Promise<Chapter[] | undefined> {
   const [row] = await sql<{ chapters: Chapter[] }[]>`
-    select chapters from videos where id = ${videoId} and project_id = ${projectId} and duration is not null`
+    select chapters from videos where id = ${videoId} and project_id = ${projectId} and duration is not null
+      and deleted_at is null`
   return row?.chapters
 }
 
@@ -85,7 +88,7 @@ export async function updateChapters(tx: Transaction, videoId: string, chapters:
 export async function videoOfPoster(sql: Queryable, projectId: string, imageId: string) {
   const [row] = await sql<{ id: string; fileId: string; width: number | null; height: number | null }[]>`
     select id, file_id as "fileId", width, height from videos
-    where poster_id = ${imageId} and project_id = ${projectId}`
+    where poster_id = ${imageId} and project_id = ${projectId} and deleted_at is null`
   if (!row) return undefined
   const { id, fileId, width, height } = row
   return { id, fileId, size: width && height ? { width, height } : undefined }
@@ -102,7 +105,8 @@ export async function fileOfVideo(
   videoId: string,
 ): Promise<string | undefined> {
   const [row] = await sql<{ file_id: string }[]>`
-    select file_id from videos where id = ${videoId} and project_id = ${projectId} and duration is not null`
+    select file_id from videos where id = ${videoId} and project_id = ${projectId} and duration is not null
+      and deleted_at is null`
   return row?.file_id
 }
 
@@ -116,7 +120,7 @@ export interface CompletedVideo {
 export async function findCompleted(tx: Transaction, videoId: string): Promise<CompletedVideo | undefined> {
   const [row] = await tx<CompletedVideo[]>`
     select id, file_id as "fileId", poster_id as "posterId", duration from videos
-    where id = ${videoId} and duration is not null`
+    where id = ${videoId} and duration is not null and deleted_at is null`
   return row
 }
 
@@ -146,7 +150,7 @@ export async function findVideo(
 ): Promise<Video | undefined> {
   const rows = await sql<VideoRow[]>`
     select ${columns(sql)} from videos v join files f on f.id = v.file_id
-    where v.id = ${videoId} and v.project_id = ${projectId} and v.duration is not null`
+    where v.id = ${videoId} and v.project_id = ${projectId} and v.duration is not null and v.deleted_at is null`
   const [video] = await toVideos(sql, rows, cdnUrl)
   return video
 }
@@ -164,10 +168,11 @@ export async function listVideos(sql: Sql, projectId: string, page: VideoPage, c
   const order = page.order === 'asc' ? sql`asc` : sql`desc`
   const rows = await sql<VideoRow[]>`
     select ${columns(sql)} from videos v join files f on f.id = v.file_id
-    where v.project_id = ${projectId} and v.duration is not null
+    where v.project_id = ${projectId} and v.duration is not null and v.deleted_at is null
     order by ${column} ${order}, v.id ${order} limit ${page.limit} offset ${page.offset}`
   const [count] = await sql<{ total: number }[]>`
-    select count(*) as total from videos where project_id = ${projectId} and duration is not null`
+    select count(*) as total from videos
+    where project_id = ${projectId} and duration is not null and deleted_at is null`
   return { videos: await toVideos(sql, rows, cdnUrl), total: count!.total }
 }
 
@@ -186,6 +191,44 @@ async function toVideos(sql: Queryable, rows: VideoRow[], cdnUrl: string): Promi
 export async function holdVideos(tx: Transaction, projectId: string, videoIds: string[]): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select id from videos where id = any(${videoIds}) and project_id = ${projectId} and duration is not null
-    order by id for key share`
+      and deleted_at is null
+    order by id for share`
   return rows.map(({ id }) => id)
+}
+
+export async function markDeleted(tx: Transaction, videoId: string): Promise<void> {
+  await tx`update videos set deleted_at = now() where id = ${videoId}`
+}
+
+export async function listTrashed(sql: Sql): Promise<TrashItem[]> {
+  const rows = await sql<(Omit<TrashItem, 'name'> & { name: Buffer })[]>`
+    select v.id, 'video' as kind, f.name, v.project_id, v.deleted_at, f.stored_bytes + p.stored_bytes as bytes
+    from ${withFiles(sql)} where v.deleted_at is not null`
+  return rows.map((row) => ({ ...row, name: row.name.toString() }))
+}
+
+export async function findTrashed(sql: Sql, videoId: string) {
+  const [row] = await sql<
+    { projectId: string; fileId: string; posterId: string; posterFileId: string; bytes: number }[]
+  >`
+    select v.project_id as "projectId", f.id as "fileId", v.poster_id as "posterId", p.id as "posterFileId",
+      f.stored_bytes + p.stored_bytes as bytes
+    from ${withFiles(sql)} where v.id = ${videoId} and v.deleted_at is not null`
+  return row
+}
+
+const withFiles = (sql: Queryable) => sql`
+  videos v join files f on f.id = v.file_id join images i on i.id = v.poster_id join files p on p.id = i.file_id`
+
+export async function restoreTrashed(tx: Transaction, videoId: string): Promise<boolean> {
+  const restored = await tx`
+    update videos set deleted_at = null where id = ${videoId} and deleted_at is not null`
+  return restored.count > 0
+}
+
+/** The files of all videos of a project that were completed. */
+export async function filesOfProject(tx: Transaction, projectId: string): Promise<string[]> {
+  const rows = await tx<{ file_id: string }[]>`
+    select file_id from videos where project_id = ${projectId} and duration is not null and deleted_at is null`
+  return rows.map(({ file_id }) => file_id)
 }

@@ -285,7 +285,7 @@ test('one whose processing failed later is still shown, and says so', async () =
 
 test('an upload that nobody completes is swept with its poster', async () => {
   const service = await composeForTest({
-    env: { MARQUEE_UPLOAD_LIFETIME: '1', MARQUEE_SWEEP_INTERVAL: '1' },
+    env: { MARQUEE_UPLOAD_LIFETIME: '5', MARQUEE_SWEEP_INTERVAL: '1' },
   })
   const { sql, dataDir } = service
   const { send, put } = videoUploaderOf(service.api)

@@ -10,7 +10,7 @@ import type { Clock } from '../../server/platform/limits/port.ts'
 import type { Sql } from '../../server/platform/postgres/client.ts'
 import { migrate } from '../../server/platform/postgres/migrate.ts'
 import { type Api, apiOf, key } from './api.ts'
-import { discard, freshDataDir } from './service.ts'
+import { discard, freshDataDir, NO_TRASH } from './service.ts'
 
 export interface InProcess {
   url: string
@@ -33,6 +33,7 @@ export async function composeForTest(
     MARQUEE_LOG_LEVEL: 'fatal',
     // Nobody is there: a test asks nothing of the world outside.
     MARQUEE_DNS_SERVERS: '127.0.0.1:1',
+    ...NO_TRASH,
     ...options.env,
   })
   const listener = await openListener({ host: '127.0.0.1', port: 0, requestTimeoutSeconds: 30 })

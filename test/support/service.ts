@@ -69,6 +69,9 @@ export async function serviceForTest(options: StartOptions = {}): Promise<TestSe
   return service
 }
 
+/** What is deleted goes at once: most tests look at what is left of it. The trash has tests of its own. */
+export const NO_TRASH = { MARQUEE_TRASH_LIFETIME: '0' }
+
 export function launch(dataDir: string, env: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, [path.join(root, 'server/main.ts')], {
     cwd: root,
@@ -78,6 +81,7 @@ export function launch(dataDir: string, env: Record<string, string> = {}): Child
       MARQUEE_DATA_DIR: dataDir,
       MARQUEE_PORT: '0',
       MARQUEE_LOG_LEVEL: 'info',
+      ...NO_TRASH,
       // Compiled once for all of them, as by `npm start`.
       NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'node-compile-cache'),
       ...env,

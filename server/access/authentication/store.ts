@@ -26,7 +26,7 @@ export async function findLiveKey(sql: Sql, keyId: string): Promise<KeyRecord | 
   const [row] = await sql<KeyRecord[]>`
     select ${keyColumns(sql)}
     from api_keys k join projects p on p.id = k.project_id join organizations o on o.id = p.org_id
-    where k.id = ${keyId} and (k.expiring_at is null or k.expiring_at > now())`
+    where k.id = ${keyId} and p.deleted_at is null and (k.expiring_at is null or k.expiring_at > now())`
   return row
 }
 
@@ -37,7 +37,7 @@ export async function findKeyOfSession(sql: Sql, sessionId: string): Promise<Key
     from sessions s join api_keys k on k.id = s.key_id
       join api_key_secrets shown on shown.key_id = s.key_id and shown.hash = s.secret_hash
       join projects p on p.id = k.project_id join organizations o on o.id = p.org_id
-    where s.id = ${sessionId} and s.expires_at > now()
+    where s.id = ${sessionId} and s.expires_at > now() and p.deleted_at is null
       and (shown.expires_at is null or shown.expires_at > now()) and (k.expiring_at is null or k.expiring_at > now())`
   return row
 }

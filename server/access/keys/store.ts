@@ -38,7 +38,7 @@ export async function insertKey(sql: Queryable, key: InsertedKey): Promise<void>
 export async function findKey(sql: Queryable, orgId: string, keyId: string) {
   const [row] = await sql<KeyRow[]>`
     select ${columns(sql)} from api_keys k join projects p on p.id = k.project_id
-    where k.id = ${keyId} and p.org_id = ${orgId}`
+    where k.id = ${keyId} and p.org_id = ${orgId} and p.deleted_at is null`
   return row && toKey(row)
 }
 
@@ -52,11 +52,13 @@ export async function policiesOfKey(sql: Queryable, keyId: string): Promise<stri
 export async function listKeys(sql: Sql, orgId: string, projectId: string | undefined, page: Page) {
   const rows = await sql<(KeyRow & { total: number })[]>`
     select ${columns(sql)} from api_keys k join projects p on p.id = k.project_id
-    where p.org_id = ${orgId} and (${projectId ?? null}::text is null or k.project_id = ${projectId ?? null})
+    where p.org_id = ${orgId} and p.deleted_at is null
+      and (${projectId ?? null}::text is null or k.project_id = ${projectId ?? null})
     order by k.id desc limit ${page.limit} offset ${page.offset}`
   const [count] = await sql<{ total: number }[]>`
     select count(*) as total from api_keys k join projects p on p.id = k.project_id
-    where p.org_id = ${orgId} and (${projectId ?? null}::text is null or k.project_id = ${projectId ?? null})`
+    where p.org_id = ${orgId} and p.deleted_at is null
+      and (${projectId ?? null}::text is null or k.project_id = ${projectId ?? null})`
   return { api_keys: rows.map(toKey), total: count!.total }
 }
 
@@ -90,6 +92,7 @@ export async function organizationOfKey(
   keyId: string,
 ): Promise<{ org_id: string } | undefined> {
   const [row] = await sql<{ org_id: string }[]>`
-    select p.org_id from api_keys k join projects p on p.id = k.project_id where k.id = ${keyId}`
+    select p.org_id from api_keys k join projects p on p.id = k.project_id
+    where k.id = ${keyId} and p.deleted_at is null`
   return row
 }

@@ -4,12 +4,18 @@ import type { Sql } from '../../platform/postgres/client.ts'
 import type { ProjectScope } from './resolve-project.ts'
 import * as store from './store.ts'
 
+export interface DeleteProjectDeps {
+  sql: Sql
+  /** Seconds for which it can be brought back. */
+  trashSeconds: number
+}
+
 /** `confirm` repeats the project's name or id: everything in it goes, so a slip of the hand must not do. */
 export async function deleteProject(
   caller: Caller,
   scope: ProjectScope,
   confirm: string | undefined,
-  sql: Sql,
+  { sql, trashSeconds }: DeleteProjectDeps,
 ): Promise<void> {
   allow(caller, 'projects:delete', scope)
   // A key is in the hands of programs, and of whoever they lose it to.
@@ -18,6 +24,6 @@ export async function deleteProject(
   if (!project) throw notFound('no such project')
   if (confirm !== project.id && confirm !== project.name)
     throw badRequest(`confirm: repeat the project's name or its id, ?confirm=${project.id}`)
-  const deleted = await store.deleteProject(sql, scope.orgId, scope.projectId)
-  if (!deleted) throw notFound('no such project')
+  if (!(await store.trashProject(sql, scope.orgId, project.id))) throw notFound('no such project')
+  if (trashSeconds === 0) await store.purgeTrashed(sql, { seconds: 0, only: project.id })
 }

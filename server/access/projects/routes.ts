@@ -6,7 +6,7 @@ import type { App } from '../../http/types.ts'
 import { changeProject } from './change-project.ts'
 import { createProject, type NewProjectDeps } from './create-project.ts'
 import { type DomainDeps, removeCustomDomain, setCustomDomain } from './custom-domain.ts'
-import { deleteProject } from './delete-project.ts'
+import { type DeleteProjectDeps, deleteProject } from './delete-project.ts'
 import { listProjects } from './list-projects.ts'
 import {
   Confirmation,
@@ -24,7 +24,8 @@ const tag = 'Projects'
 const OneProject = Type.Object({ org_id: Id('organization'), project_id: Id('project') })
 const UNKNOWN = { 404: 'Not Found' }
 
-export interface ProjectDeps extends DomainDeps, NewProjectDeps {
+export interface ProjectDeps extends DomainDeps, NewProjectDeps, DeleteProjectDeps {
+  sql: DomainDeps['sql']
   storageLimits: StorageLimits
 }
 
@@ -96,7 +97,7 @@ export function projectRoutes(app: App, deps: ProjectDeps): void {
       answers: { 204: Type.Null() },
     }),
     async (request, reply) => {
-      await deleteProject(request.caller, scopeOf(request.params), request.query.confirm, sql)
+      await deleteProject(request.caller, scopeOf(request.params), request.query.confirm, deps)
       return reply.code(204).send(null)
     },
   )

@@ -1,4 +1,5 @@
 import type { Plan } from '../../base/caller.ts'
+import type { Due, TrashItem } from '../../base/trash.ts'
 import type { Part } from '../../http/pagination.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
 import type { Project } from './schemas.ts'
@@ -33,12 +34,14 @@ export async function findProject(
   projectId: string,
 ): Promise<Project | undefined> {
   const [row] = await sql<Row[]>`
-    select ${columns(sql)} from projects where id = ${projectId} and org_id = ${orgId}`
+    select ${columns(sql)} from projects
+    where id = ${projectId} and org_id = ${orgId} and deleted_at is null`
   return row && projectOf(row)
 }
 
 export async function projectExists(sql: Queryable, orgId: string, projectId: string): Promise<boolean> {
-  const rows = await sql`select from projects where id = ${projectId} and org_id = ${orgId}`
+  const rows = await sql`
+    select from projects where id = ${projectId} and org_id = ${orgId} and deleted_at is null`
   return rows.length > 0
 }
 
@@ -51,7 +54,8 @@ export async function listProjects(
 ): Promise<Project[]> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from projects
-    where org_id = ${orgId} and (${onlyProject ?? null}::text is null or id = ${onlyProject ?? null})
+    where org_id = ${orgId} and deleted_at is null
+      and (${onlyProject ?? null}::text is null or id = ${onlyProject ?? null})
     order by id limit ${limit ?? null} offset ${offset}`
   return rows.map(projectOf)
 }
@@ -61,7 +65,7 @@ export async function projectUsage(sql: Sql, projectId: string) {
     { id: string; name: string; created_at: string; storage_used: number; plan: Plan }[]
   >`
     select p.id, p.name, p.created_at, p.storage_used, o.current_plan as plan
-    from projects p join organizations o on o.id = p.org_id where p.id = ${projectId}`
+    from projects p join organizations o on o.id = p.org_id where p.id = ${projectId} and p.deleted_at is null`
   return row
 }
 
@@ -69,25 +73,28 @@ export async function projectUsage(sql: Sql, projectId: string) {
 export function storageOfProjects(sql: Sql, orgId: string, onlyProject: string | undefined) {
   return sql<{ project_id: string; name: string; storage_used: number }[]>`
     select id as project_id, name, storage_used from projects
-    where org_id = ${orgId} and (${onlyProject ?? null}::text is null or id = ${onlyProject ?? null})
+    where org_id = ${orgId} and deleted_at is null
+      and (${onlyProject ?? null}::text is null or id = ${onlyProject ?? null})
     order by id`
 }
 
 /** What new media of a project gets where nothing else is asked for. */
 export async function mediaDefaults(sql: Queryable, projectId: string) {
   const [row] = await sql<{ plan: Plan; video_quality: string }[]>`
-    select o.current_plan as plan, p.video_quality from projects p join organizations o on o.id = p.org_id where p.id = ${projectId}`
+    select o.current_plan as plan, p.video_quality from projects p join organizations o on o.id = p.org_id
+    where p.id = ${projectId} and p.deleted_at is null`
   return row
 }
 
 /** Where each of these projects belongs; for callers who may act in whole organizations. */
 export function projectsOfOrganizations(sql: Sql, orgIds: string[], limit: number) {
   return sql<{ id: string; org_id: string }[]>`
-    select id, org_id from projects where org_id = any(${orgIds}) order by id limit ${limit}`
+    select id, org_id from projects where org_id = any(${orgIds}) and deleted_at is null order by id limit ${limit}`
 }
 
 export async function organizationOfProject(sql: Queryable, projectId: string): Promise<string | undefined> {
-  const [row] = await sql<{ org_id: string }[]>`select org_id from projects where id = ${projectId}`
+  const [row] = await sql<{ org_id: string }[]>`
+    select org_id from projects where id = ${projectId} and deleted_at is null`
   return row?.org_id
 }
 
@@ -99,7 +106,7 @@ export interface ProjectChange {
 export async function updateProject(sql: Sql, orgId: string, projectId: string, change: ProjectChange) {
   const [row] = await sql<Row[]>`
     update projects set ${sql({ ...change, updated_at: sql`now()` } as never)}
-    where id = ${projectId} and org_id = ${orgId}
+    where id = ${projectId} and org_id = ${orgId} and deleted_at is null
     returning ${columns(sql)}`
   return row && projectOf(row)
 }
@@ -107,7 +114,8 @@ export async function updateProject(sql: Sql, orgId: string, projectId: string, 
 export async function isDomainProvedElsewhere(sql: Sql, domain: string, projectId: string): Promise<boolean> {
   const rows = await sql`
     select from projects
-    where custom_domain = ${domain} and custom_domain_verified_at is not null and id <> ${projectId}`
+    where custom_domain = ${domain} and custom_domain_verified_at is not null and deleted_at is null
+      and id <> ${projectId}`
   return rows.length > 0
 }
 
@@ -126,7 +134,7 @@ export async function claimDomain(
     const [row] = await tx<Row[]>`
       update projects
       set custom_domain = ${domain}, custom_domain_verified_at = case when ${isProved} then now() end, updated_at = now()
-      where id = ${projectId} and org_id = ${orgId} returning ${columns(tx)}`
+      where id = ${projectId} and org_id = ${orgId} and deleted_at is null returning ${columns(tx)}`
     return row && projectOf(row)
   })
 }
@@ -134,11 +142,33 @@ export async function claimDomain(
 export async function dropDomain(sql: Sql, orgId: string, projectId: string): Promise<Project | undefined> {
   const [row] = await sql<Row[]>`
     update projects set custom_domain = null, custom_domain_verified_at = null, updated_at = now()
-    where id = ${projectId} and org_id = ${orgId} returning ${columns(sql)}`
+    where id = ${projectId} and org_id = ${orgId} and deleted_at is null returning ${columns(sql)}`
   return row && projectOf(row)
 }
 
-export async function deleteProject(sql: Sql, orgId: string, projectId: string): Promise<boolean> {
-  const deleted = await sql`delete from projects where id = ${projectId} and org_id = ${orgId}`
-  return deleted.count > 0
+/** Into the trash, with everything in it. False where it is unknown. */
+export async function trashProject(sql: Sql, orgId: string, projectId: string): Promise<boolean> {
+  const [row] = await sql<{ trashed: boolean }[]>`
+    select trash_project(id) as trashed from projects
+    where id = ${projectId} and org_id = ${orgId} and deleted_at is null`
+  return row?.trashed ?? false
+}
+
+export function listTrashed(sql: Sql): Promise<TrashItem[]> {
+  return sql<TrashItem[]>`
+    select id, 'project' as kind, name, id as project_id, deleted_at, storage_used as bytes from projects
+    where deleted_at is not null`
+}
+
+export async function restoreTrashed(sql: Sql, projectId: string): Promise<boolean> {
+  const [row] = await sql<{ restored: boolean }[]>`select restore_project(${projectId}) as restored`
+  return row!.restored
+}
+
+/** Deletes projects that have been in the trash for so long, and answers how many. */
+export async function purgeTrashed(sql: Sql, { seconds, only }: Due): Promise<number> {
+  const deleted = await sql`
+    delete from projects where deleted_at <= now() - make_interval(secs => ${seconds})
+      and (${only ?? null}::text is null or id = ${only ?? null})`
+  return deleted.count
 }

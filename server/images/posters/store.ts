@@ -29,12 +29,21 @@ export async function fileOfPoster(sql: Queryable, imageId: string): Promise<str
   return row?.file_id
 }
 
-/** Marks a poster as deleted, ready or not, and answers its file. */
-export async function markRetired(tx: Transaction, imageId: string): Promise<string | undefined> {
+/** Marks a poster as deleted, as that of its video or as an image by itself, and answers its file. */
+export async function markTrashed(
+  tx: Transaction,
+  imageId: string,
+  { withVideo }: { withVideo: boolean },
+): Promise<string | undefined> {
   const [row] = await tx<{ file_id: string }[]>`
-    update images set deleted_at = now(), poster_of = null
+    update images set deleted_at = now(), poster_of = case when ${withVideo} then poster_of end
     where id = ${imageId} and deleted_at is null returning file_id`
   return row?.file_id
+}
+
+/** Together with its video. */
+export async function restorePoster(tx: Transaction, imageId: string): Promise<void> {
+  await tx`update images set deleted_at = null where id = ${imageId}`
 }
 
 export async function isReady(sql: Queryable, imageId: string): Promise<boolean> {

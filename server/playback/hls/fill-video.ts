@@ -19,7 +19,11 @@ interface Payload {
 export const FILL = defineQueue<Payload>('fill-video')
 
 /** Has everything made that nobody has asked for yet. */
-export function enqueueFill(jobs: JobQueue, tx: Transaction, payload: Payload): Promise<void> {
+export function enqueueFill(
+  jobs: Pick<JobQueue, 'enqueue'>,
+  tx: Transaction,
+  payload: Payload,
+): Promise<void> {
   return jobs.enqueue(tx, FILL, payload.fileId, payload)
 }
 

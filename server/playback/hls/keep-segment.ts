@@ -23,6 +23,26 @@ interface KeptFor {
   isFirst: boolean
 }
 
+/** Notes segments and counts them: both, or neither where the file, which may come back from the trash, is deleted. */
+async function note(
+  about: { fileId: string; rendition: string; holder: string },
+  made: { number: number; bytes: number }[],
+  sql: Sql,
+): Promise<boolean> {
+  try {
+    await sql.begin(async (tx) => {
+      await holdFiles(tx, [about.fileId])
+      const added = await insertSegments(tx, about, made)
+      if (added === undefined || !(await addStoredBytes(tx, about.fileId, added)))
+        throw new NotWantedAnyMore()
+    })
+    return true
+  } catch (error) {
+    if (error instanceof NotWantedAnyMore) return false
+    throw error
+  }
+}
+
 /** The file, the rendition or the claim on it went while it was made; nothing of it is kept. */
 export class NotWantedAnyMore extends Error {}
 
@@ -41,12 +61,7 @@ export async function keepSegment(
   await objects.put(key, bytes, { contentType: 'video/mp4' })
   const made = [{ number, bytes: bytes.length }]
   if (isFirst) made.push({ number: INIT, bytes: init.length })
-  const kept = await sql.begin(async (tx) => {
-    await holdFiles(tx, [fileId])
-    const added = await insertSegments(tx, { fileId, rendition, holder }, made)
-    return added !== undefined && addStoredBytes(tx, fileId, added)
-  })
-  if (kept) return
+  if (await note({ fileId, rendition, holder }, made, sql)) return
   if (!(await isWanted(sql, { fileId, rendition, holder, number }))) await objects.delete(key)
   if (isFirst && !(await isWanted(sql, { fileId, rendition, holder })))
     await objects.delete(initKey(projectId, fileId, rendition))

@@ -20,7 +20,9 @@ export async function findPlan(sql: Queryable, fileId: string): Promise<Plan | u
 
 /** Whether a file is still there to be played. */
 export async function isPlayed(sql: Queryable, fileId: string): Promise<boolean> {
-  const rows = await sql`select from playback_plans where file_id = ${fileId}`
+  const rows = await sql`
+    select from playback_plans p join files f on f.id = p.file_id
+    where p.file_id = ${fileId} and f.deleted_at is null`
   return rows.length > 0
 }
 

@@ -1,4 +1,4 @@
-import type { Queryable, Sql } from '../../platform/postgres/client.ts'
+import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
 
 /** Forgets uploads that were never completed; their objects become garbage. */
 export async function deleteExpiredFiles(sql: Sql): Promise<number> {
@@ -25,6 +25,40 @@ export async function filesAwaitingUpload(sql: Sql, fileIds: string[]): Promise<
   const rows = await sql<{ id: string }[]>`
     select id from files where id = any(${fileIds}) and status in ('uploading', 'processing') and deleted_at is null`
   return new Set(rows.map((row) => row.id))
+}
+
+/** Into the trash: nobody is served it any more, and it does not count on its project. */
+export async function trashFile(tx: Transaction, fileId: string): Promise<void> {
+  await tx`
+    with trashed as (
+      update files set deleted_at = now() where id = ${fileId} and deleted_at is null
+      returning project_id, stored_bytes)
+    update projects set storage_used = storage_used - trashed.stored_bytes
+    from trashed where projects.id = trashed.project_id`
+}
+
+/** Out of the trash, as it was. False where it is not there any more, or its project is in there itself. */
+export async function untrashFile(tx: Transaction, fileId: string): Promise<boolean> {
+  const restored = await tx`
+    with restored as (
+      update files set deleted_at = null where id = ${fileId} and deleted_at is not null
+      returning project_id, stored_bytes)
+    update projects set storage_used = storage_used + restored.stored_bytes
+    from restored where projects.id = restored.project_id and projects.deleted_at is null`
+  return restored.count > 0
+}
+
+/** Deletes some of the files that have been in the trash for so long, or of these of them; their objects become garbage. */
+export async function deleteTrashedFiles(
+  sql: Sql,
+  { seconds, only }: { seconds: number; only?: string[] },
+): Promise<number> {
+  const deleted = await sql`
+    delete from files where id in (
+      select id from files where deleted_at <= now() - make_interval(secs => ${seconds})
+        and (${only ?? null}::text[] is null or id = any(${only ?? null}::text[]))
+      limit 1000 for update skip locked)`
+  return deleted.count
 }
 
 /** Nothing refers to what is below this prefix; it may go when the time has come. */

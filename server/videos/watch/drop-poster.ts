@@ -2,17 +2,17 @@ import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { conflict, notFound } from '../../base/errors.ts'
 import { newId, newIdSuffix } from '../../base/ids.ts'
-import { insertPoster, type PosterDeps, retirePoster } from '../../images/posters.ts'
+import { insertPoster, trashPoster } from '../../images/posters.ts'
 import type { MediaTools } from '../../media/video/program.ts'
 import { posterFrame } from '../../media/video/stills.ts'
 import type { Player } from '../../playback/hls/player.ts'
 import { awaitedUntil, holdFiles, insertFile, statusOfFile } from '../../uploads/files.ts'
 import { originalKey } from '../../uploads/keys.ts'
-import { removeObjects } from '../../uploads/sweep.ts'
-import { replacePoster } from '../replace-poster.ts'
+import { emptyUnlessKept } from '../../uploads/trash.ts'
+import { type ReplaceDeps, replacePoster } from '../replace-poster.ts'
 import { findUpload, updatePoster, videoOfPoster } from '../store.ts'
 
-export interface DropPosterDeps extends PosterDeps {
+export interface DropPosterDeps extends ReplaceDeps {
   tools: MediaTools
   player: Pick<Player, 'sources' | 'presentations'>
 }
@@ -60,7 +60,7 @@ async function awaitAnother(
     if ((await statusOfFile(tx, fileId)) !== 'uploading')
       throw conflict('its video is being completed; ask again')
     const expires = await awaitedUntil(tx, posterFileId)
-    if (!expires || !(await retirePoster(tx, imageId))) throw notFound()
+    if (!expires || !(await trashPoster(tx, imageId, { withVideo: false }))) throw notFound()
     const poster = { id: newId('image'), fileId: newId('file') }
     await insertFile(tx, { id: poster.fileId, projectId, kind: 'image', name: NAME, expires })
     await insertPoster(tx, { ...poster, projectId, videoId })
@@ -68,5 +68,5 @@ async function awaitAnother(
     return posterFileId
   })
   // Should this fail, the sweep does it later.
-  await removeObjects(projectId, oldFileId, deps).catch(() => {})
+  await emptyUnlessKept(projectId, [oldFileId], deps).catch(() => {})
 }
