@@ -21,6 +21,7 @@ interface KeptFor {
   holder: string
   /** Whether it is the first of its run. */
   isFirst: boolean
+  progressed?: () => Promise<void>
 }
 
 /** Notes segments and counts them: both, or neither where the file, which may come back from the trash, is deleted. */
@@ -51,7 +52,7 @@ export class NotWantedAnyMore extends Error {}
  * crash in between leaves an object that the next one to make it replaces.
  */
 export async function keepSegment(
-  { projectId, fileId, holder, isFirst }: KeptFor,
+  { projectId, fileId, holder, isFirst, progressed }: KeptFor,
   { rendition, number, bytes, init }: MadeSegment,
   { sql, objects }: KeepDeps,
 ): Promise<void> {
@@ -59,6 +60,9 @@ export async function keepSegment(
   // The same for every segment of the rendition: whoever makes some puts it with the first.
   if (isFirst) await objects.put(initKey(projectId, fileId, rendition), init, { contentType: 'video/mp4' })
   await objects.put(key, bytes, { contentType: 'video/mp4' })
+  // Once it is stored, or a disk that refuses all of them would pass for progress; and before it is noted, so
+  // that whoever is killed once it is there has said so.
+  await progressed?.()
   const made = [{ number, bytes: bytes.length }]
   if (isFirst) made.push({ number: INIT, bytes: init.length })
   if (await note({ fileId, rendition, holder }, made, sql)) return

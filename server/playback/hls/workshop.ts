@@ -65,10 +65,8 @@ export function workshop(deps: MakerDeps, book: RunBook) {
     count++
     const { progressed } = run
     run.progressed = undefined
-    // Before it is kept: whoever is killed once it is there has said so.
-    await progressed?.()
     const isFirst = run.next.get(made.rendition) === run.first
-    await keepSegment({ ...presentation, holder, isFirst }, made, deps)
+    await keepSegment({ ...presentation, holder, isFirst, progressed }, made, deps)
     book.announce(run, made.rendition, made.number)
   }
 
