@@ -42,7 +42,7 @@ test('readiness says which engine is missing, and comes back with it', async () 
   expect((await ready()).body).toEqual({
     code: 503,
     error: 'Service Unavailable',
-    details: 'postgres: unavailable, objects: ok',
+    details: 'postgres: unavailable, objects: ok, events: ok',
   })
   expect((await service.api.as({}).get('/healthz')).status).toBe(200)
   process.kill(postmaster, 'SIGCONT')

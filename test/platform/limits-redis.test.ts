@@ -43,7 +43,7 @@ describe.runIf(hasRedis)('with a real Redis', () => {
     await own.stop()
     expect((await api.get('/readyz')).body).toMatchObject({
       code: 503,
-      details: 'postgres: ok, objects: ok, redis: unavailable',
+      details: 'postgres: ok, objects: ok, events: ok, redis: unavailable',
     })
     expect((await api.get('/project')).status).toBe(503)
   })
