@@ -177,6 +177,12 @@ export async function composeService(
         help: 'Events that are on the disk and not in the engine yet',
         count: events.waiting,
       },
+      {
+        as: 'gauge',
+        name: 'marquee_events_rejected',
+        help: 'Requests whose events could not be loaded and were put aside',
+        count: events.aside,
+      },
       ...jobFigures(records),
     ],
     authenticator: authenticatorOf(config, sql, issuer, used.note),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Config } from '../config.ts'
@@ -16,6 +16,8 @@ export interface Events {
   waiting(): number
   /** Throws where the engine does not answer. The embedded one is not started for that: before the first event nobody misses it. */
   check(): Promise<void>
+  /** Requests whose events could not be loaded. */
+  aside(): number
   close(): Promise<void>
 }
 
@@ -30,6 +32,10 @@ export async function openEvents(
 ): Promise<Events> {
   const folder = path.join(config.dataDir, 'events')
   const spool = await openSpool(path.join(folder, 'spool'), { ...SEGMENT, maxBytes: config.spoolLimit })
+  const aside = path.join(folder, 'rejected')
+  const countAside = () => (existsSync(aside) ? readdirSync(aside).length : 0)
+  if (countAside() > 0)
+    onTrouble(`requests whose events could not be loaded are in ${aside}: ${countAside()}`)
   const isShared = config.clickhouseUrls.length > 0
   const file = path.join(folder, 'events.duckdb')
   const engine = isShared ? await openCluster(config, sql) : openEmbedded(config, file, onTrouble)
@@ -37,6 +43,8 @@ export async function openEvents(
     seconds: LOAD_EVERY_SECONDS,
     keepSeconds: config.spoolKeep,
     keepBytes: config.spoolLimit / 2,
+    aside,
+    onSetAside: onTrouble,
     onTrouble: (error) => onTrouble(`events are kept, but cannot be loaded now: ${error.message}`),
   })
   const peers = isShared
@@ -59,6 +67,7 @@ export async function openEvents(
     async check() {
       if (isShared || existsSync(file) || feeder.waiting() > 0) await engine.check()
     },
+    aside: countAside,
     async close() {
       await feeder.close()
       await peers?.leave()

@@ -169,6 +169,15 @@ test.each([
     '400 events[0].session_start.touch_support: must be boolean',
   ],
   [{ events: [{ ...at, error: { os: 'a\0b' } }] }, '400 events[0].error.os: must not contain NUL'],
+  [
+    { events: [good, { ...at, content_view: { segments: Array(501).fill({ end_ms: '1s' }) } }] },
+    '400 events[1].content_view.segments: at most 500; those that go on where the one before ends count as one',
+  ],
+  [
+    { events: [{ ...at, error: { stack_trace: 'x'.repeat(16_385) } }] },
+    '400 events[0].error.stack_trace: must not be longer than 16384 characters',
+  ],
+  [{ events: [good], user_id: 'x'.repeat(1025) }, '400 user_id: must not be longer than 1024 characters'],
   [{ events: Array(1001).fill(good) }, '413 events: at most 1000 in a request'],
 ])('%j: %s', (body, expected) => {
   expect(refusalOf(typeof body === 'string' ? body : JSON.stringify(body))).toBe(expected)
@@ -241,6 +250,32 @@ test('a view is of a video by its type, or by its id where it has none', () => {
   expect(videoOf(ID, 'MEDIA_TYPE_UNSPECIFIED')).toBe(ID)
   expect(videoOf(ID, 'MEDIA_TYPE_IMAGE')).toBeUndefined()
   expect(videoOf('anything')).toBeUndefined()
+})
+
+test('texts are as long as the schema says, counted by code points', () => {
+  for (const length of [1023, 1024, 1025]) {
+    agrees(JSON.stringify({ events: [], country: '😀'.repeat(length) }))
+    agrees(JSON.stringify({ events: [{ ...at, error: { os: '😀'.repeat(length + 15_360) } }] }))
+  }
+})
+
+test('segments that go on are one, and a second apart they are not', () => {
+  const beats = (count: number, more: (i: number) => object = () => ({})) =>
+    Array.from({ length: count }, (_, i) => ({ start_ms: `${i}s`, end_ms: `${i + 1}s`, ...more(i) }))
+  const whole = view({ segments: beats(3600, () => ({ speed: 2, chapter_title: 'One' })) })
+  expect(whole.segment_starts).toEqual([0])
+  expect(whole.segment_ends).toEqual([3600e6])
+  expect(whole.watched).toBe(1800e6)
+  expect(JSON.parse(whole.segments!)).toEqual([
+    { start_ms: '0s', end_ms: '3600s', speed: 2, chapter_title: 'One' },
+  ])
+  expect(view({ segments: beats(8, (i) => ({ speed: i < 4 ? 1 : 2 })) }).segment_ends).toEqual([4e6, 8e6])
+  expect(view({ segments: beats(2, (i) => (i ? { quality: 'VIDEO_QUALITY_PRO' } : {})) }).segment_starts).toEqual([
+    0, 1e6,
+  ])
+  // Going back to where one began is watching it again.
+  const again = [...beats(2), ...beats(2), { start_ms: '2s', end_ms: '2s' }, { start_ms: '2s', end_ms: '3s' }]
+  expect(view({ segments: again }).segment_ends).toEqual([2e6, 2e6, 2e6, 3e6])
 })
 
 test('time watched is what the view says, else what its segments took', () => {

@@ -55,26 +55,41 @@ export interface FieldReader {
   read(value: unknown, toJson: Escape): string
 }
 
-export function fieldReaders(types: Readonly<Record<string, Type>>): ReadonlyMap<string, FieldReader> {
+/** Of texts in events: as long as a stack trace or a comment may be. */
+export const MAX_TEXT = 16_384
+
+export function fieldReaders(
+  types: Readonly<Record<string, Type>>,
+  maxText = MAX_TEXT,
+): ReadonlyMap<string, FieldReader> {
   return new Map(
     Object.entries(types).map(([name, type]) => {
       const before = `"${name}":"`
-      return [name, { before, between: `",${before}`, read: readOf(name, type) }]
+      return [name, { before, between: `",${before}`, read: readOf(name, type, maxText) }]
     }),
   )
 }
 
-function readOf(name: string, type: Type): FieldReader['read'] {
+function readOf(name: string, type: Type, maxText: number): FieldReader['read'] {
   if (typeof type !== 'string') return choiceOf(name, type)
   if (type !== 'text') return (value) => READ[type](name, value)
   return (value, toJson) => {
     if (typeof value !== 'string') throw new Problem(name, 'must be string')
+    if (value.length > maxText && isLonger(value, maxText))
+      throw new Problem(name, `must not be longer than ${maxText} characters`)
     try {
       return toJson(value)
     } catch (error) {
       throw error instanceof Problem ? error.within(name) : error
     }
   }
+}
+
+/** Characters as schemas count them, by code points. */
+function isLonger(text: string, most: number): boolean {
+  let count = 0
+  for (const _ of text) if (++count > most) return true
+  return false
 }
 
 function choiceOf(name: string, choices: readonly string[]): FieldReader['read'] {

@@ -15,7 +15,10 @@ import {
 export const MAX_EVENTS = 1000
 const AHEAD = 24 * 3600 * 1000
 
-const FIELDS = fieldReaders(Object.fromEntries(ENVELOPE.map((name) => [name, 'text'])))
+/** Of texts in the envelope, which are kept with each of its events. */
+export const MAX_ENVELOPE_TEXT = 1024
+
+const FIELDS = fieldReaders(Object.fromEntries(ENVELOPE.map((name) => [name, 'text'])), MAX_ENVELOPE_TEXT)
 const PROJECT_ID = new RegExp(idPattern('project'))
 
 export interface EventsRead {

@@ -31,11 +31,20 @@ export interface Segments {
   text: string
 }
 
+/** An engine reads rows by the thousand, and in a report all their segments at once. */
+export const MAX_SEGMENTS = 500
+const TOO_MANY = `at most ${MAX_SEGMENTS}; those that go on where the one before ends count as one`
+
+/**
+ * Checks segments. One that goes on where the one before it ends, and is the same in all else, becomes part of it:
+ * a player that reports every second says no more than one that waits.
+ */
 export function readSegments(value: unknown, toJson: Escape): Segments | undefined {
   if (!Array.isArray(value)) throw new Problem('segments', 'must be array')
   if (value.length === 0) return undefined
   const starts: number[] = []
   const ends: number[] = []
+  const kept: Record<string, unknown>[] = []
   let watched = 0
   value.forEach((segment, i) => {
     try {
@@ -45,15 +54,29 @@ export function readSegments(value: unknown, toJson: Escape): Segments | undefin
     }
     const start = placeOf(segment.start_ms)
     const end = placeOf(segment.end_ms)
+    if (end > start) watched += (end - start) / (segment.speed > 0 ? segment.speed : 1)
+    const last = starts.length - 1
+    if (end > start && start === ends[last] && start > starts[last]! && goesOn(kept[last]!, segment)) {
+      ends[last] = end
+      kept[last] = { ...kept[last], end_ms: segment.end_ms }
+      return
+    }
+    if (kept.length === MAX_SEGMENTS) throw new Problem('segments', TOO_MANY)
     starts.push(start)
     ends.push(end)
-    if (end > start) watched += (end - start) / (segment.speed > 0 ? segment.speed : 1)
+    kept.push(segment)
   })
-  const kept = JSON.stringify(JSON.stringify(value, toJson === escapeNothing ? undefined : wellFormed))
+  const text = JSON.stringify(JSON.stringify(kept, toJson === escapeNothing ? undefined : wellFormed))
   return {
     watched: Math.min(Math.round(watched), MAX_DURATION),
-    text: `,"segment_starts":[${starts}],"segment_ends":[${ends}],"segments":${kept}`,
+    text: `,"segment_starts":[${starts}],"segment_ends":[${ends}],"segments":${text}`,
   }
+}
+
+const OTHERS = Object.keys(SEGMENT).filter((name) => !name.endsWith('_ms'))
+
+function goesOn(before: Record<string, unknown>, segment: Record<string, unknown>): boolean {
+  return OTHERS.every((name) => before[name] === segment[name])
 }
 
 function wellFormed(_name: string, value: unknown): unknown {

@@ -1,12 +1,12 @@
 import { type TSchema, Type } from 'typebox'
 import { Id, named } from '../../http/schemas.ts'
 import { ENVELOPE, KIND_NAMES, KINDS } from '../../platform/events/fields.ts'
-import type { Type as FieldType } from './read-field.ts'
-import { MAX_EVENTS } from './read-request.ts'
-import { SEGMENT } from './read-segments.ts'
+import { type Type as FieldType, MAX_TEXT } from './read-field.ts'
+import { MAX_ENVELOPE_TEXT, MAX_EVENTS } from './read-request.ts'
+import { MAX_SEGMENTS, SEGMENT } from './read-segments.ts'
 
 /** Any text but NUL, as elsewhere. */
-const Text = Type.String({ pattern: '^[^\\x00]*$' })
+const Text = (maxLength: number) => Type.String({ pattern: '^[^\\x00]*$', maxLength })
 
 const Duration = Type.String({
   pattern: '^\\d+(\\.\\d{1,9})?s$',
@@ -14,7 +14,7 @@ const Duration = Type.String({
 })
 
 const SIMPLE = {
-  text: Text,
+  text: Text(MAX_TEXT),
   duration: Duration,
   double: Type.Number({ format: 'double' }),
   int32: Type.Integer({ format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }),
@@ -33,7 +33,9 @@ function fieldsOf(types: Readonly<Record<string, FieldType>>): Record<string, TS
 
 const STRICT = { additionalProperties: false }
 
-const Segment = Type.Object(fieldsOf(SEGMENT), STRICT)
+const Segments = Type.Array(Type.Object(fieldsOf(SEGMENT), STRICT), {
+  description: `at most ${MAX_SEGMENTS}, of which those count as one that go on where the one before ends and are the same in all else`,
+})
 
 const Timestamp = Type.String({
   format: 'date-time',
@@ -46,7 +48,7 @@ const Timestamp = Type.String({
 const members = Object.fromEntries(
   KIND_NAMES.map((kind) => {
     const fields = fieldsOf(KINDS[kind])
-    if (kind === 'content_view') fields.segments = Type.Optional(Type.Array(Segment))
+    if (kind === 'content_view') fields.segments = Type.Optional(Segments)
     return [kind, Type.Optional(Type.Object(fields, STRICT))]
   }),
 )
@@ -63,7 +65,7 @@ export const TrackEventsRequest = named(
   Type.Object(
     {
       events: Type.Array(AnalyticsEvent, { maxItems: MAX_EVENTS }),
-      ...Object.fromEntries(ENVELOPE.map((name) => [name, Type.Optional(Text)])),
+      ...Object.fromEntries(ENVELOPE.map((name) => [name, Type.Optional(Text(MAX_ENVELOPE_TEXT))])),
       project_id: Type.Optional(Id('project')),
     },
     STRICT,

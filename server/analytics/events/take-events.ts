@@ -3,6 +3,7 @@ import type { Caller } from '../../base/caller.ts'
 import { badRequest, forbidden, Refusal } from '../../base/errors.ts'
 import { includes, permissionSet } from '../../base/permissions.ts'
 import { EventsFull } from '../../platform/events/errors.ts'
+import { sealLine } from '../../platform/events/line.ts'
 import type { EventLog } from '../../platform/events/port.ts'
 import { type ProjectDeps, projectOfEvents } from './project-of-events.ts'
 import { readRequest } from './read-request.ts'
@@ -36,12 +37,12 @@ export async function takeEvents(caller: Caller, sent: SentEvents, deps: TakeDep
   const { orgId, projectId } = await projectOfEvents(caller, read.projectId ?? sent.projectId, deps)
   if (read.count === 0) return
   // As line.ts describes. Ids need no escaping.
-  const line =
+  const open =
     `{"organization":"${orgId}","project":"${projectId}","received":${received},` +
     `"arrival":${deps.events.arrivals(read.count)},` +
     (idempotencyKey === undefined ? '' : `"request":"${digestOf(orgId, projectId, idempotencyKey, body)}",`) +
-    `${read.text}}`
-  await deps.events.take(line).catch(refuseFull)
+    read.text
+  await deps.events.take(sealLine(open, read.count)).catch(refuseFull)
 }
 
 /** The same for the same key and body only. None of the parts before the body has a line feed in it. */

@@ -7,3 +7,8 @@ export class EventsFull extends Error {
 export class EventsUnavailable extends Error {
   override name = 'EventsUnavailable'
 }
+
+/** The engine has ended by itself in the middle of it, which can be the fault of what it was given. */
+export class EngineCrashed extends EventsUnavailable {
+  override name = 'EngineCrashed'
+}

@@ -1,7 +1,6 @@
 import { type Repeated, repeat } from '../../base/repeat.ts'
-import { EventsUnavailable } from './errors.ts'
-import type { EventEngine, Position } from './port.ts'
-import { endOfChunk } from './spool/chunks.ts'
+import { EngineCrashed, EventsUnavailable } from './errors.ts'
+import type { EventEngine, Loaded, Position } from './port.ts'
 import type { Segment, Spool } from './spool/port.ts'
 
 export interface FeederOptions {
@@ -11,7 +10,10 @@ export interface FeederOptions {
   keepSeconds: number
   /** Those that were loaded are not kept beyond this, all segments together. */
   keepBytes: number
+  /** A folder for lines that cannot be loaded. */
+  aside: string
   onTrouble(error: Error): void
+  onSetAside(message: string): void
 }
 
 export interface Feeder {
@@ -22,8 +24,10 @@ export interface Feeder {
   close(): Promise<void>
 }
 
-// A second's work for an engine, and no great burden on its memory.
-const CHUNK_BYTES = 32 * 2 ** 20
+/** How many lines are tried at once after the engine has crashed over them once, twice and so on. */
+const LINES_AFTER_CRASHES = [undefined, 100, 10, 1, 1, 1]
+/** Of lines that were put aside together, so many are named. */
+const NAMED = 3
 
 /** Moves what the spool has taken into the engine, in order, each line once. */
 export function startFeeder(spool: Spool, engine: EventEngine, options: FeederOptions): Feeder {
@@ -31,6 +35,7 @@ export function startFeeder(spool: Spool, engine: EventEngine, options: FeederOp
   let isKnown = false
   let running: Promise<void> | undefined
   let troubled = false
+  let crashes = 0
   const ticking: Repeated = repeat(options.seconds, tick, () => {})
   void tick().catch(() => {})
 
@@ -68,13 +73,30 @@ export function startFeeder(spool: Spool, engine: EventEngine, options: FeederOp
     }
   }
 
-  async function loadSegment(segment: Segment): Promise<void> {
-    const { number, path, bytes: end } = segment
+  async function loadSegment({ number, path, bytes: end }: Segment): Promise<void> {
     while (before(reached, { segment: number, offset: end })) {
       const from = reached?.segment === number ? reached.offset : 0
-      const to = await endOfChunk({ ...segment, bytes: end }, from, CHUNK_BYTES)
-      reached = await engine.load({ spool: spool.id, segment: number, path, from, to })
+      const lines = LINES_AFTER_CRASHES[crashes]
+      // One line alone that has ended the engine three times is at fault.
+      const reject = crashes < LINES_AFTER_CRASHES.length ? undefined : 'the engine crashes over it'
+      const chunk = { spool: spool.id, segment: number, path, from, to: end, aside: options.aside }
+      try {
+        const loaded = await engine.load({ ...chunk, lines: reject ? 1 : lines, reject })
+        report(loaded)
+        reached = { segment: loaded.segment, offset: loaded.offset }
+        crashes = 0
+      } catch (error) {
+        if (error instanceof EngineCrashed) crashes++
+        throw error
+      }
     }
+  }
+
+  function report({ aside }: Loaded): void {
+    for (const { file, reason } of aside.slice(0, NAMED))
+      options.onSetAside(`a request's events cannot be loaded: ${reason}. They were put aside as ${file}.`)
+    if (aside.length > NAMED)
+      options.onSetAside(`${aside.length - NAMED} further requests were put aside beside them.`)
   }
 
   /** Oldest first, and only what is loaded; the spool itself keeps the one being written. */

@@ -146,6 +146,23 @@ export interface Chunk {
   path: string
   from: number
   to: number
+  /** A folder for lines that cannot be loaded. */
+  aside: string
+  /** At most so many lines of it; as many as the engine takes where it is not said. */
+  lines?: number
+  /** Why none of these lines is to be loaded: all are put aside. */
+  reject?: string
+}
+
+/** A line that cannot be loaded, in a file of its own. */
+export interface SetAside {
+  file: string
+  reason: string
+}
+
+/** How far a spool is loaded now, and what was put aside on the way. */
+export interface Loaded extends Position {
+  aside: SetAside[]
 }
 
 /** Where events end up, and are asked for. */
@@ -154,9 +171,11 @@ export interface EventEngine extends EventReports {
   position(spool: string): Promise<Position | undefined>
   /**
    * Loads what begins at the spool's position, and answers how far it got, which may be before the end of the
-   * chunk. A crash at any point and another try make no difference: each line is loaded once.
+   * chunk. A crash at any point and another try make no difference: each line is loaded once. A line that cannot
+   * be loaded is put aside, and what follows it is loaded. Rejects with EventsUnavailable where that may pass by
+   * itself, and then nothing was put aside because of it.
    */
-  load(chunk: Chunk): Promise<Position>
+  load(chunk: Chunk): Promise<Loaded>
   check(): Promise<void>
   close(): Promise<void>
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import type { EventLine } from '../../../server/platform/events/line.ts'
-import type { Chunk, EventEngine, Position } from '../../../server/platform/events/port.ts'
+import { type EventLine, sealLine } from '../../../server/platform/events/line.ts'
+import type { Chunk, EventEngine, Loaded } from '../../../server/platform/events/port.ts'
 
 export type Engine = () => EventEngine
 
@@ -12,6 +12,8 @@ export interface TestSpool {
   name: string
   /** Writes lines at the end of the segment, and answers where they are. */
   write(lines: readonly EventLine[]): Promise<Chunk>
+  /** The same with lines as they are, text or bytes, each with a line feed after it. */
+  writeRaw(lines: readonly (string | Buffer)[]): Promise<Chunk>
   nextSegment(): void
   remove(): Promise<void>
 }
@@ -20,16 +22,18 @@ export async function makeSpool(): Promise<TestSpool> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'marquee-events-'))
   const name = randomUUID()
   let [segment, end] = [1, 0]
+  async function writeRaw(lines: readonly (string | Buffer)[]): Promise<Chunk> {
+    const bytes = Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]))
+    const file = path.join(folder, `${segment}.ndjson`)
+    await appendFile(file, bytes)
+    const from = end
+    end += bytes.length
+    return { spool: name, segment, path: file, from, to: end, aside: path.join(folder, 'rejected') }
+  }
   return {
     name,
-    async write(lines) {
-      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
-      const file = path.join(folder, `${segment}.ndjson`)
-      await appendFile(file, text)
-      const from = end
-      end += Buffer.byteLength(text)
-      return { spool: name, segment, path: file, from, to: end }
-    },
+    write: (lines) => writeRaw(lines.map((line) => JSON.stringify(line))),
+    writeRaw,
     nextSegment() {
       segment++
       end = 0
@@ -39,14 +43,19 @@ export async function makeSpool(): Promise<TestSpool> {
 }
 
 /** Loads a chunk to its end, in as many goes as the engine takes. */
-export async function loadAll(engine: EventEngine, chunk: Chunk): Promise<Position> {
-  let at: Position = { segment: chunk.segment, offset: chunk.from }
+export async function loadAll(engine: EventEngine, chunk: Chunk): Promise<Loaded> {
+  let at: Loaded = { segment: chunk.segment, offset: chunk.from, aside: [] }
   while (at.segment === chunk.segment && at.offset < chunk.to) {
     const next = await engine.load({ ...chunk, from: at.offset })
     if (next.segment === at.segment && next.offset <= at.offset) throw new Error('the engine does not get on')
-    at = next
+    at = { ...next, aside: [...at.aside, ...next.aside] }
   }
   return at
+}
+
+/** A line as the service writes it today, with its checksum. */
+export function sealed(line: EventLine): string {
+  return sealLine(JSON.stringify(line).slice(0, -1), line.events.length)
 }
 
 /** Loads lines from a spool of their own. */

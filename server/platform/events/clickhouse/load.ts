@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventsUnavailable } from '../errors.ts'
 import type { EventLine } from '../line.ts'
-import type { Chunk, Position } from '../port.ts'
+import type { Chunk, Loaded, Position, SetAside } from '../port.ts'
+import { type Piece, readPiece } from '../spool/read-piece.ts'
+import { setAside } from '../spool/set-aside.ts'
 import { type Batch, nameOf, readProgress, writeDown } from './batches.ts'
-import { readLines } from './chunk.ts'
 import type { Client } from './client.ts'
 import { countOnce } from './requests.ts'
 import { rowsOf } from './rows.ts'
@@ -18,22 +19,35 @@ const PATIENCE_MS = 20_000
  * one finishes exactly that batch: on each shard its rows are there as one block, or not at all. One at a time:
  * whoever calls this holds the lock of all loaders.
  */
-export async function loadBatch(client: Client, tables: Tables, chunk: Chunk): Promise<Position> {
+export async function loadBatch(client: Client, tables: Tables, chunk: Chunk): Promise<Loaded> {
   const { position, unfinished } = await readProgress(client, tables, chunk.spool)
   if (unfinished) {
     if (unfinished.segment !== chunk.segment)
       throw new Error(
         `segment ${unfinished.segment} of spool ${chunk.spool} is loaded in part, and comes first`,
       )
-    const { lines } = await readLines(chunk.path, unfinished.begins, unfinished.ends, true)
-    return finish(client, tables, unfinished, lines, true)
+    const piece = await readPiece({ ...chunk, from: unfinished.begins, to: unfinished.ends })
+    const aside = await setAside(chunk, piece.rejected)
+    return finish(client, tables, unfinished, { piece, aside, triedBefore: true })
   }
-  if (position && isBehind(chunk, position)) return position
+  if (position && isBehind(chunk, position)) return { ...position, aside: [] }
   const begins = position?.segment === chunk.segment ? Math.max(position.offset, chunk.from) : chunk.from
-  const { lines, end } = await readLines(chunk.path, begins, chunk.to)
-  const batch = { spool: chunk.spool, segment: chunk.segment, begins, ends: end }
+  // What is to be rejected is done with; what follows it is not meant.
+  if (position && chunk.reject !== undefined && begins > chunk.from) return { ...position, aside: [] }
+  const piece = await readPiece({ ...chunk, from: begins }, LIMITS)
+  const aside = await setAside(chunk, piece.rejected)
+  const batch = { spool: chunk.spool, segment: chunk.segment, begins, ends: piece.end }
   await writeDown(client, tables, batch, 'begun')
-  return finish(client, tables, batch, lines, false)
+  return finish(client, tables, batch, { piece, aside, triedBefore: false })
+}
+
+/** A batch is about this long: enough for few parts on disk, and bounded in memory. */
+const LIMITS = { bytes: 8 * 2 ** 20, events: 50_000 }
+
+interface Read {
+  piece: Piece
+  aside: SetAside[]
+  triedBefore: boolean
 }
 
 const isBehind = (chunk: Chunk, { segment, offset }: Position) =>
@@ -43,9 +57,9 @@ async function finish(
   client: Client,
   tables: Tables,
   batch: Batch,
-  lines: EventLine[],
-  triedBefore: boolean,
-): Promise<Position> {
+  { piece, aside, triedBefore }: Read,
+): Promise<Loaded> {
+  const lines: EventLine[] = piece.lines.map(({ bytes }) => JSON.parse(bytes.toString()))
   const name = nameOf(batch)
   const prefix = `marquee ${tables.requests} `
   if (lines.some(({ request }) => request !== undefined)) await untilNoneRuns(client, FIRST, prefix)
@@ -66,7 +80,7 @@ async function finish(
   // Only now, when none is under way any more: the lock must not be given back before.
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   await writeDown(client, tables, batch, 'done')
-  return { segment: batch.segment, offset: batch.ends }
+  return { segment: batch.segment, offset: batch.ends, aside }
 }
 
 async function isThere(client: Client, shard: number, tables: Tables, batch: string): Promise<boolean> {

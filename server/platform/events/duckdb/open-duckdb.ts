@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { EventsUnavailable } from '../errors.ts'
+import { EngineCrashed, EventsUnavailable } from '../errors.ts'
 import type { EventEngine } from '../port.ts'
 import type { DatabaseOptions } from './child/open-database.ts'
 import type { Answer, Call } from './protocol.ts'
@@ -11,8 +11,13 @@ export interface DuckDbOptions extends DatabaseOptions {
 }
 
 const RESTART_MS = 1000
+/** How a process ends by a fault of its own; whatever kills it from outside says something else. */
+const CRASHES: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'])
+
+const OF_LOADING: ReadonlySet<Call['method']> = new Set(['position', 'load', 'check', 'close'])
 
 interface Waiting {
+  isReport: boolean
   resolve(value: unknown): void
   reject(error: Error): void
 }
@@ -39,17 +44,21 @@ export function openDuckDb({ onTrouble, ...options }: DuckDbOptions): EventEngin
       if (!('id' in answer)) return
       const call = waiting.get(answer.id)
       waiting.delete(answer.id)
-      if ('error' in answer) call?.reject(new Error(answer.error))
+      if ('error' in answer) call?.reject(errorOf(answer.error))
       else call?.resolve(answer.value)
     })
-    const gone = () => {
+    const gone = (signal?: NodeJS.Signals | null) => {
       if (child !== started) return
       child = undefined
       if (!closed) onTrouble('the process that keeps events has ended; it is started again when it is needed')
-      for (const call of waiting.values()) call.reject(new EventsUnavailable('the event engine has stopped'))
+      const reason = 'the event engine has stopped'
+      // Where a report was under way, it may have been the fault of that.
+      const isOfLoad = CRASHES.has(signal ?? '') && [...waiting.values()].every(({ isReport }) => !isReport)
+      const error = isOfLoad ? new EngineCrashed(reason) : new EventsUnavailable(reason)
+      for (const call of waiting.values()) call.reject(error)
       waiting.clear()
     }
-    started.once('exit', gone).once('error', gone)
+    started.once('exit', (_, signal) => gone(signal)).once('error', () => gone())
     return started
   }
 
@@ -60,7 +69,8 @@ export function openDuckDb({ onTrouble, ...options }: DuckDbOptions): EventEngin
         return reject(new EventsUnavailable('the event engine is not running'))
       child ??= start()
       const id = ++lastId
-      waiting.set(id, { resolve: resolve as (value: unknown) => void, reject })
+      const isReport = !OF_LOADING.has(method)
+      waiting.set(id, { isReport, resolve: resolve as (value: unknown) => void, reject })
       child.send({ id, method, args } satisfies Call)
     })
   }
@@ -85,6 +95,14 @@ export function openDuckDb({ onTrouble, ...options }: DuckDbOptions): EventEngin
       await ended
     },
   }
+}
+
+/** What may pass by itself: no memory or disk now. */
+const PASSING = /^(Out of Memory|IO|FATAL|Interrupt) Error|no space left/i
+
+function errorOf(message: string): Error {
+  if (message.startsWith('INTERNAL Error')) return new EngineCrashed(message)
+  return PASSING.test(message) ? new EventsUnavailable(message) : new Error(message)
 }
 
 function describe({ file, reason }: { file: string; reason: string }): string {

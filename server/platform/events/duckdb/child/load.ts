@@ -1,10 +1,10 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { ENVELOPE, TEXT_FIELDS } from '../../fields.ts'
 import { ONCE_WITHIN } from '../../line.ts'
-import type { Chunk, Position } from '../../port.ts'
+import type { Chunk, Loaded, Position } from '../../port.ts'
+import { firstOf, type Piece, type PieceLine, readPiece } from '../../spool/read-piece.ts'
+import { setAside } from '../../spool/set-aside.ts'
 import { OWN_COLUMNS } from './schema.ts'
 import { join, name, type Query, rows, sql } from './sql.ts'
 
@@ -31,8 +31,9 @@ const LINE = {
   events: `struct(${EVENT.join(', ')})[]`,
 }
 
-// A request is 2 MiB at most; what is added to it on the way here makes it several times as long at worst.
-const MAX_LINE = 32 * 2 ** 20
+const LINE_FEED = Buffer.from('\n')
+// DuckDB reads in buffers of twice the longest line that it is told of, each by one thread.
+const MIN_BUFFER = 2 ** 20
 
 const isEnvelope = (field: string) => ENVELOPE.some((known) => known === field)
 
@@ -50,33 +51,77 @@ export async function position(connection: DuckDBConnection, spool: string): Pro
   return row && { segment: Number(row.segment), offset: Number(row.position) }
 }
 
-/** Events and how far they go are written in one transaction: that is what makes it once. */
-export async function load(connection: DuckDBConnection, chunk: Chunk, temporary: string): Promise<Position> {
-  const run = ({ text, values }: Query) => connection.run(text, values)
-  const { spool, segment, from, to } = chunk
-  const known = await position(connection, spool)
-  if (known && (known.segment > segment || (known.segment === segment && known.offset !== from))) return known
+// Memory for the fields of so many events, as DuckDB reads them, is a good part of a gigabyte's half.
+const LIMITS = { bytes: 8 * 2 ** 20, events: 50_000 }
 
-  await pipeline(
-    createReadStream(chunk.path, { start: from, end: to - 1 }),
-    createWriteStream(temporary, { mode: 0o600 }),
-  )
+export interface Loading {
+  connection: DuckDBConnection
+  /** A file for what is being loaded. */
+  temporary: string
+  /** Whether reports use memory at the same time. */
+  isShared(): boolean
+}
+
+/** Loads a piece of a chunk. One that fails is loaded in smaller ones, down to the line that makes it fail. */
+export async function load(loading: Loading, chunk: Chunk): Promise<Loaded> {
+  const { spool, segment, from } = chunk
+  const known = await position(loading.connection, spool)
+  if (known && (known.segment > segment || (known.segment === segment && known.offset !== from)))
+    return { ...known, aside: [] }
+  const piece = await readPiece(chunk, LIMITS)
+  for (let count = piece.lines.length; ; count = Math.ceil(count / 2)) {
+    const part = firstOf(piece, count)
+    try {
+      return await write(loading, chunk, part)
+    } catch (error) {
+      if (!isOfLines(error as Error)) throw error
+      if (count > 1) continue
+      if (OUT_OF_MEMORY.test((error as Error).message) && (loading.isShared() || !part.lines.some(isLarge)))
+        throw error
+      const [reason] = (error as Error).message.split('\n') as [string]
+      const rejected = [...part.rejected, ...part.lines.map((line) => ({ ...line, reason }))]
+      return write(loading, chunk, { lines: [], rejected, end: part.end })
+    }
+  }
+}
+
+const OUT_OF_MEMORY = /^Out of Memory Error/
+/** Where a line that is not large finds no memory, it is not the line that takes it. */
+const isLarge = ({ bytes }: PieceLine) => bytes.length > 2 ** 18
+/** What DuckDB says where it is what it reads that is wrong; of what does not fit, also where the disk is full. */
+const OF_LINES = /^(Invalid Input|Invalid|Conversion|Out of Range|Mismatch Type|Out of Memory) Error/
+const OF_DISK = /offload|temp_directory|no space left/i
+
+function isOfLines({ message }: Error): boolean {
+  return OF_LINES.test(message) && !OF_DISK.test(message)
+}
+
+/** Events and how far they go are written in one transaction: that is what makes it once. */
+async function write({ connection, temporary }: Loading, chunk: Chunk, piece: Piece): Promise<Loaded> {
+  const run = ({ text, values }: Query) => connection.run(text, values)
+  const { spool, segment } = chunk
+  const whole = Buffer.concat(piece.lines.flatMap(({ bytes }) => [bytes, LINE_FEED]))
+  await writeFile(temporary, whole, { mode: 0o600 })
   await connection.run('begin')
   try {
-    await run(readEvents(temporary))
-    await dropRepeated(connection)
-    for (const query of NUMBER_NAMES) await run(query)
-    await run(INSERT)
+    if (piece.lines.length > 0) {
+      const longest = piece.lines.reduce((most, { bytes }) => Math.max(most, bytes.length + 1), MIN_BUFFER)
+      await run(readEvents(temporary, longest))
+      await dropRepeated(connection)
+      for (const query of NUMBER_NAMES) await run(query)
+      await run(INSERT)
+    }
+    const aside = await setAside(chunk, piece.rejected)
     await run(sql`delete from spools where id = ${spool}`)
-    await run(sql`insert into spools values (${spool}, ${segment}, ${to})`)
+    await run(sql`insert into spools values (${spool}, ${segment}, ${piece.end})`)
     await connection.run('commit')
+    return { segment, offset: piece.end, aside }
   } catch (error) {
     await connection.run('rollback').catch(() => {})
     throw error
   } finally {
     await rm(temporary, { force: true })
   }
-  return { segment, offset: to }
 }
 
 function literal(columns: Record<string, string>): Query {
@@ -127,7 +172,7 @@ async function dropRepeated(connection: DuckDBConnection): Promise<void> {
 
 const OWN = Object.keys(OWN_COLUMNS)
 
-const readEvents = (file: string) => sql`create or replace temp table batch as
+const readEvents = (file: string, longest: number) => sql`create or replace temp table batch as
   select l.organization, l.project, l.received, l.request, l.arrival as line, l.arrival + e.index - 1 as arrival,
     coalesce(l.viewer, e.event.viewer) as viewer, e.event.kind, nullif(e.event.video, '') as video,
     ${join(
@@ -138,7 +183,7 @@ const readEvents = (file: string) => sql`create or replace temp table batch as
       TEXT_FIELDS.map((field) => sql`${eitherValue(field)} as ${name(field)}`),
       ', ',
     )}
-  from read_ndjson(${file}, columns = ${literal(LINE)}, maximum_object_size = ${MAX_LINE}) l,
+  from read_ndjson(${file}, columns = ${literal(LINE)}, maximum_object_size = ${longest}) l,
     lateral (select unnest(l.events) as event, generate_subscripts(l.events, 1) as index) e`
 
 /** New names get the next numbers; then those of this batch, which are few, are at hand for the join. */

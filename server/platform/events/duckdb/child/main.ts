@@ -26,12 +26,18 @@ const writer = await instance.connect()
 const temporary = path.join(path.dirname(options.file), 'loading.ndjson')
 
 /** Each report has a connection of its own, so that they run beside each other and beside loading. */
+let reports = 0
 async function reading<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-  const connection = await instance.connect()
+  reports++
   try {
-    return await work(connection)
+    const connection = await instance.connect()
+    try {
+      return await work(connection)
+    } finally {
+      connection.closeSync()
+    }
   } finally {
-    connection.closeSync()
+    reports--
   }
 }
 
@@ -45,7 +51,7 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 const engine: EventEngine = {
   position: (spool) => inTurn(() => position(writer, spool)),
-  load: (chunk) => inTurn(() => load(writer, chunk, temporary)),
+  load: (chunk) => inTurn(() => load({ connection: writer, temporary, isShared: () => reports > 0 }, chunk)),
   check: () => reading(async (connection) => void (await connection.run('select 1'))),
   funnel: (...query) => reading((connection) => funnel(connection, ...query)),
   contents: (...query) => reading((connection) => contents(connection, ...query)),

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DuckDBInstance } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { migrate } from './schema.ts'
-import { rows, sql } from './sql.ts'
+import { name, rows, sql } from './sql.ts'
 
 export interface DatabaseOptions {
   file: string
@@ -66,12 +66,30 @@ async function check(instance: DuckDBInstance): Promise<void> {
   const connection = await instance.connect()
   try {
     await migrate(connection)
-    const tables = await rows<{ name: string }>(
+    const tables = await rows<{ table: string; columns: string[]; lists: string[] }>(
       connection,
-      sql`select table_name as name from duckdb_tables() where not temporary`,
+      sql`select table_name as "table", list(column_name) filter (data_type not like '%[]') as columns,
+          coalesce(list(column_name) filter (data_type like '%[]'), []) as lists
+        from duckdb_columns() where not internal group by table_name`,
     )
-    for (const { name } of tables) await connection.run(`select max(hash(t)) from ${name} t`)
+    for (const { table, columns, lists } of tables) {
+      await readThrough(connection, table, columns)
+      for (const column of lists) await readThrough(connection, table, [column]).catch(passTooLong)
+    }
   } finally {
     connection.closeSync()
   }
+}
+
+async function readThrough(connection: DuckDBConnection, table: string, columns: string[]): Promise<void> {
+  const all = columns.map((column) => name(column).text)
+  await connection.run(`select max(hash(${all})) from ${name(table).text}`)
+}
+
+/**
+ * Lists come from events, and an earlier version took them at any length: some thousand such rows beside each other
+ * are more than memory holds. Only reports of those events fail of it, so the rest must not.
+ */
+function passTooLong(error: Error): void {
+  if (!/^out of memory/i.test(error.message)) throw error
 }
