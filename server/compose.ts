@@ -179,6 +179,12 @@ export async function composeService(
       },
       {
         as: 'gauge',
+        name: 'marquee_reports_waiting',
+        help: 'Reports that wait for their turn',
+        count: events.waitingReports,
+      },
+      {
+        as: 'gauge',
         name: 'marquee_events_rejected',
         help: 'Requests whose events could not be loaded and were put aside',
         count: events.aside,

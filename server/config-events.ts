@@ -22,7 +22,7 @@ export const eventSettings = {
   eventsPatience: wholeNumber(
     'MARQUEE_EVENTS_PATIENCE',
     30,
-    'Seconds after which a report that has no answer yet is given up with 503.',
+    'Seconds after which a report that has no answer yet is ended, in the engine too, and answered with 503.',
     { min: 1, max: 3600 },
   ),
   clickhouseUrls: list(

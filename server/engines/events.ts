@@ -16,6 +16,8 @@ export interface Events {
   waiting(): number
   /** Throws where the engine does not answer. The embedded one is not started for that: before the first event nobody misses it. */
   check(): Promise<void>
+  /** Reports that wait for their turn. */
+  waitingReports(): number
   /** Requests whose events could not be loaded. */
   aside(): number
   close(): Promise<void>
@@ -55,14 +57,16 @@ export async function openEvents(
           onTrouble(`other processes cannot be told of events: ${(error as Error).message}`),
       })
     : undefined
+  const { waitingReports, ...log } = openEventLog({
+    spool,
+    engine,
+    feeder,
+    askPeers: peers?.askPeers,
+    patienceSeconds: config.eventsPatience,
+  })
   return {
-    log: openEventLog({
-      spool,
-      engine,
-      feeder,
-      askPeers: peers?.askPeers,
-      patienceSeconds: config.eventsPatience,
-    }),
+    log,
+    waitingReports,
     waiting: feeder.waiting,
     async check() {
       if (isShared || existsSync(file) || feeder.waiting() > 0) await engine.check()

@@ -7,6 +7,7 @@ import { operation } from '../http/operation.ts'
 import { checkPreconditions, rangeStillFits } from '../http/preconditions.ts'
 import { bytesOf, Id } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
+import { untilGone } from '../http/until-gone.ts'
 import { readRange } from './byte-range.ts'
 import { type DeliveryDeps, deliverFile } from './deliver-file.ts'
 import type { Deliverable } from './deliverable.ts'
@@ -82,13 +83,6 @@ export function deliveryRoutes(deps: DeliveryDeps & { path: string }): (app: App
       },
     })
   }
-}
-
-/** Aborted when whoever asked has gone before the answer was there. */
-export function untilGone({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
-  const gone = new AbortController()
-  raw.once('close', () => gone.abort())
-  return gone.signal
 }
 
 /** Sends something that can be delivered: whole, in part, or not at all where the client has it. */

@@ -270,9 +270,9 @@ test('segments that go on are one, and a second apart they are not', () => {
     { start_ms: '0s', end_ms: '3600s', speed: 2, chapter_title: 'One' },
   ])
   expect(view({ segments: beats(8, (i) => ({ speed: i < 4 ? 1 : 2 })) }).segment_ends).toEqual([4e6, 8e6])
-  expect(view({ segments: beats(2, (i) => (i ? { quality: 'VIDEO_QUALITY_PRO' } : {})) }).segment_starts).toEqual([
-    0, 1e6,
-  ])
+  expect(
+    view({ segments: beats(2, (i) => (i ? { quality: 'VIDEO_QUALITY_PRO' } : {})) }).segment_starts,
+  ).toEqual([0, 1e6])
   // Going back to where one began is watching it again.
   const again = [...beats(2), ...beats(2), { start_ms: '2s', end_ms: '2s' }, { start_ms: '2s', end_ms: '3s' }]
   expect(view({ segments: again }).segment_ends).toEqual([2e6, 2e6, 2e6, 3e6])

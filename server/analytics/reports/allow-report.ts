@@ -13,6 +13,8 @@ export interface ReportDeps {
   sql: Sql
   events: EventLog
   clock: () => number
+  /** Aborted when whoever asked has gone: nobody needs the report any more. */
+  signal?: AbortSignal
 }
 
 /**

@@ -21,7 +21,7 @@ export async function chartActivity(
   if (count > MAX_POINTS)
     throw badRequest(`interval: the range has ${count} of it; at most ${MAX_POINTS} are shown`)
   const found = new Map(
-    (await deps.events.reports.activity(scope, range, interval)).map((one) => [one.bucket, one]),
+    (await deps.events.reports.activity(scope, range, interval, deps.signal)).map((one) => [one.bucket, one]),
   )
   return {
     points: Array.from({ length: count }, (_, i) => {

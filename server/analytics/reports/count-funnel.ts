@@ -24,7 +24,8 @@ export async function countFunnel(
   const length = hours * HOUR
   // A window that the range fits into keeps nothing out.
   const window = length > 0 && length < range.to - range.from ? length : undefined
-  const counts = await deps.events.reports.funnel(scope, range, { steps: steps.map(toStep), window })
+  const asking = { steps: steps.map(toStep), window }
+  const counts = await deps.events.reports.funnel(scope, range, asking, deps.signal)
   return toResult(counts, steps)
 }
 

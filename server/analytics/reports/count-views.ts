@@ -17,7 +17,7 @@ export async function rankByViews(
   const scope = await allowReport(caller, query, deps)
   const range = timeRange(deps.clock(), query)
   const limit = Number(query.limit ?? DEFAULT_TOP)
-  const found = await deps.events.reports.contents(scope, range, { ...which, limit })
+  const found = await deps.events.reports.contents(scope, range, { ...which, limit }, deps.signal)
   return found.map((counts) => ({ id: counts.id, ...figuresOf(counts) }))
 }
 
@@ -30,7 +30,7 @@ export async function countViews(
 ): Promise<Counts> {
   const scope = await allowReport(caller, query, deps)
   const range = timeRange(deps.clock(), query)
-  const [counts] = await deps.events.reports.contents(scope, range, { by, id, limit: 1 })
+  const [counts] = await deps.events.reports.contents(scope, range, { by, id, limit: 1 }, deps.signal)
   return figuresOf(counts!)
 }
 

@@ -23,7 +23,7 @@ export async function followCohorts(
   if (count > MAX_PERIODS)
     throw badRequest(`period: the range has ${count} of it; at most ${MAX_PERIODS} are shown`)
   const seen = Array.from({ length: count }, (_, i) => new Array<number>(count - i).fill(0))
-  for (const found of await deps.events.reports.retention(scope, range, period))
+  for (const found of await deps.events.reports.retention(scope, range, period, deps.signal))
     seen[found.first - first]![found.bucket - found.first] = found.viewers
   return {
     period,

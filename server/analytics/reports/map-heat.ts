@@ -15,7 +15,7 @@ export async function mapHeat(
   const scope = await allowReport(caller, query, deps)
   const range = timeRange(deps.clock(), query)
   const wanted = { video, parts: query.buckets ?? DEFAULT_BUCKETS }
-  const { viewers, duration, passes } = await deps.events.reports.heat(scope, range, wanted)
+  const { viewers, duration, passes } = await deps.events.reports.heat(scope, range, wanted, deps.signal)
   return {
     video_id: video,
     total_duration_ms: milliseconds(duration),
@@ -34,7 +34,8 @@ export async function findHotSegments(
 ): Promise<HotSegments> {
   const scope = await allowReport(caller, query, deps)
   const range = timeRange(deps.clock(), query)
-  const { passes } = await deps.events.reports.heat(scope, range, { video, parts: 'seconds' })
+  const wanted = { video, parts: 'seconds' } as const
+  const { passes } = await deps.events.reports.heat(scope, range, wanted, deps.signal)
   return { segments: hotSegments(passes) }
 }
 

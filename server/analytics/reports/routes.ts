@@ -1,7 +1,9 @@
+import type { FastifyReply } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { operation, type Parts } from '../../http/operation.ts'
 import { ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
+import { untilGone } from '../../http/until-gone.ts'
 import type { ReportDeps } from './allow-report.ts'
 import { chartActivity } from './chart-activity.ts'
 import { countFunnel } from './count-funnel.ts'
@@ -60,7 +62,7 @@ export function reportRoutes(deps: ReportDeps): (app: App) => void {
         request: { querystring: ReportQuery, body: FunnelRequest },
         answers: { 200: ref(FunnelResult) },
       }),
-      (request) => countFunnel(request.caller, request.query, request.body, deps),
+      (request, reply) => countFunnel(request.caller, request.query, request.body, until(reply, deps)),
     )
 
     app.get(
@@ -71,7 +73,7 @@ export function reportRoutes(deps: ReportDeps): (app: App) => void {
         request: { querystring: DashboardQuery },
         answers: { 200: ref(Dashboard) },
       }),
-      (request) => chartActivity(request.caller, request.query, deps),
+      (request, reply) => chartActivity(request.caller, request.query, until(reply, deps)),
     )
 
     app.get(
@@ -81,7 +83,7 @@ export function reportRoutes(deps: ReportDeps): (app: App) => void {
         request: { querystring: ScopeQuery },
         answers: { 200: ref(Realtime) },
       }),
-      (request) => watchNow(request.caller, request.query, deps),
+      (request, reply) => watchNow(request.caller, request.query, until(reply, deps)),
     )
 
     app.post(
@@ -98,13 +100,18 @@ export function reportRoutes(deps: ReportDeps): (app: App) => void {
           request.body ??= {}
         },
       },
-      (request) => followCohorts(request.caller, request.query, request.body, deps),
+      (request, reply) => followCohorts(request.caller, request.query, request.body, until(reply, deps)),
     )
   }
 }
 
 const NAMES =
   'A name that is not known, in the query or anywhere in the body, is a 400 that says the nearest.'
+
+/** A report is ended when whoever asked for it has gone. */
+function until(reply: FastifyReply, deps: ReportDeps): ReportDeps {
+  return { ...deps, signal: untilGone(reply) }
+}
 
 function report<P extends Parts, A extends Record<number, TSchema>>(about: {
   summary: string
@@ -128,8 +135,8 @@ function topRoutes(app: App, deps: ReportDeps): void {
       request: { querystring: TopQuery },
       answers: { 200: Type.Object({ videos: Type.Array(ref(VideoStats)) }) },
     }),
-    async (request) => {
-      const ranked = await rankByViews(request.caller, request.query, { by: 'video' }, deps)
+    async (request, reply) => {
+      const ranked = await rankByViews(request.caller, request.query, { by: 'video' }, until(reply, deps))
       return { videos: ranked.map(({ id: video_id, ...counts }) => ({ video_id, ...counts })) }
     },
   )
@@ -141,9 +148,9 @@ function topRoutes(app: App, deps: ReportDeps): void {
       request: { querystring: TopPostsQuery },
       answers: { 200: Type.Object({ posts: Type.Array(ref(PostStats)) }) },
     }),
-    async (request) => {
+    async (request, reply) => {
       const { feed_id: feed, ...query } = request.query
-      const ranked = await rankByViews(request.caller, query, { by: 'post', feed }, deps)
+      const ranked = await rankByViews(request.caller, query, { by: 'post', feed }, until(reply, deps))
       return { posts: ranked.map(({ id: post_id, ...counts }) => ({ post_id, ...counts })) }
     },
   )
@@ -155,8 +162,8 @@ function topRoutes(app: App, deps: ReportDeps): void {
       request: { querystring: TopQuery },
       answers: { 200: Type.Object({ feeds: Type.Array(ref(FeedStats)) }) },
     }),
-    async (request) => {
-      const ranked = await rankByViews(request.caller, request.query, { by: 'feed' }, deps)
+    async (request, reply) => {
+      const ranked = await rankByViews(request.caller, request.query, { by: 'feed' }, until(reply, deps))
       return { feeds: ranked.map(({ id: feed_id, ...counts }) => ({ feed_id, ...counts })) }
     },
   )
@@ -170,9 +177,9 @@ function statsRoutes(app: App, deps: ReportDeps): void {
       request: { params: OneVideo, querystring: ReportQuery },
       answers: { 200: ref(VideoStats) },
     }),
-    async ({ caller, params: { video_id }, query }) => ({
+    async ({ caller, params: { video_id }, query }, reply) => ({
       video_id,
-      ...(await countViews(caller, query, { by: 'video', id: video_id }, deps)),
+      ...(await countViews(caller, query, { by: 'video', id: video_id }, until(reply, deps))),
     }),
   )
 
@@ -183,9 +190,9 @@ function statsRoutes(app: App, deps: ReportDeps): void {
       request: { params: OnePost, querystring: ReportQuery },
       answers: { 200: ref(PostStats) },
     }),
-    async ({ caller, params: { post_id }, query }) => ({
+    async ({ caller, params: { post_id }, query }, reply) => ({
       post_id,
-      ...(await countViews(caller, query, { by: 'post', id: post_id }, deps)),
+      ...(await countViews(caller, query, { by: 'post', id: post_id }, until(reply, deps))),
     }),
   )
 
@@ -196,9 +203,9 @@ function statsRoutes(app: App, deps: ReportDeps): void {
       request: { params: OneFeed, querystring: ReportQuery },
       answers: { 200: ref(FeedStats) },
     }),
-    async ({ caller, params: { feed_id }, query }) => ({
+    async ({ caller, params: { feed_id }, query }, reply) => ({
       feed_id,
-      ...(await countViews(caller, query, { by: 'feed', id: feed_id }, deps)),
+      ...(await countViews(caller, query, { by: 'feed', id: feed_id }, until(reply, deps))),
     }),
   )
 }
@@ -211,7 +218,7 @@ function videoRoutes(app: App, deps: ReportDeps): void {
       request: { params: OneVideo, querystring: HeatmapQuery },
       answers: { 200: ref(Heatmap) },
     }),
-    (request) => mapHeat(request.caller, request.query, request.params.video_id, deps),
+    (request, reply) => mapHeat(request.caller, request.query, request.params.video_id, until(reply, deps)),
   )
 
   app.get(
@@ -221,6 +228,7 @@ function videoRoutes(app: App, deps: ReportDeps): void {
       request: { params: OneVideo, querystring: ReportQuery },
       answers: { 200: ref(HotSegments) },
     }),
-    (request) => findHotSegments(request.caller, request.query, request.params.video_id, deps),
+    (request, reply) =>
+      findHotSegments(request.caller, request.query, request.params.video_id, until(reply, deps)),
   )
 }

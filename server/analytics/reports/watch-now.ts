@@ -10,10 +10,12 @@ export async function watchNow(caller: Caller, asked: AskedScope, deps: ReportDe
   const scope = await allowReport(caller, asked, deps)
   const now = deps.clock()
   const to = (now + 1) * 1000
-  const { viewers, lastMinute, kinds, countries, recent } = await deps.events.reports.realtime(scope, {
-    from: to - SPAN,
-    to,
-  })
+  const { viewers, lastMinute, kinds, countries, recent } = await deps.events.reports.realtime(
+    scope,
+    { from: to - SPAN, to },
+    undefined,
+    deps.signal,
+  )
   return {
     timestamp: timeText(now * 1000),
     active_users: viewers,

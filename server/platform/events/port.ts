@@ -119,17 +119,30 @@ export interface Returned {
   viewers: number
 }
 
-/** Questions about events. Every answer is exact; those that list by bucket leave out what is zero. */
+/**
+ * Questions about events. Every answer is exact; those that list by bucket leave out what is zero. One whose signal is
+ * aborted is ended in the engine as well, and rejects once it has.
+ */
 export interface EventReports {
-  funnel(scope: EventScope, range: TimeRange, query: FunnelQuery): Promise<FunnelCounts>
+  funnel(scope: EventScope, range: TimeRange, query: FunnelQuery, signal?: AbortSignal): Promise<FunnelCounts>
   /** Ordered by views, then by time watched, both falling, then by id, byte by byte. Empty text is no id. */
-  contents(scope: EventScope, range: TimeRange, query: ContentQuery): Promise<ContentCounts[]>
-  heat(scope: EventScope, range: TimeRange, query: HeatQuery): Promise<Heat>
+  contents(
+    scope: EventScope,
+    range: TimeRange,
+    query: ContentQuery,
+    signal?: AbortSignal,
+  ): Promise<ContentCounts[]>
+  heat(scope: EventScope, range: TimeRange, query: HeatQuery, signal?: AbortSignal): Promise<Heat>
   /** Ordered by bucket. */
-  activity(scope: EventScope, range: TimeRange, interval: Interval): Promise<Activity[]>
-  realtime(scope: EventScope, range: TimeRange): Promise<Realtime>
+  activity(scope: EventScope, range: TimeRange, interval: Interval, signal?: AbortSignal): Promise<Activity[]>
+  realtime(scope: EventScope, range: TimeRange, query?: undefined, signal?: AbortSignal): Promise<Realtime>
   /** Ordered by first bucket, then by bucket. */
-  retention(scope: EventScope, range: TimeRange, interval: Interval): Promise<Returned[]>
+  retention(
+    scope: EventScope,
+    range: TimeRange,
+    interval: Interval,
+    signal?: AbortSignal,
+  ): Promise<Returned[]>
 }
 
 /** A place in the spool: all of it before is meant. */

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { EventsUnavailable } from '../errors.ts'
 import { ClickHouseError, errorOf, unreachable } from './errors.ts'
+import { literal } from './sql.ts'
 
 export interface ClientOptions {
   /** One for each shard, in order. */
@@ -15,6 +17,8 @@ export type Row = Record<string, string | null>
 /** Statements over HTTP, each to one server, named by the number of its shard. */
 export interface Client {
   shards: number
+  /** The same client, whose queries are ended in the servers once the signal is aborted. */
+  until(signal: AbortSignal | undefined): Client
   /** Answers all rows; numbers come as text, so that none loses digits. */
   query(shard: number, sql: string): Promise<Row[]>
   /** Answers bytes in ClickHouse's RowBinary, as they come. */
@@ -35,7 +39,8 @@ const ONE_BLOCK = {
   min_insert_block_size_bytes: '100000000000',
 }
 
-export function clickHouseClient({ urls, user, password }: ClientOptions): Client {
+export function clickHouseClient(options: ClientOptions, ended?: AbortSignal): Client {
+  const { urls, user, password } = options
   const credentials = { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': password }
 
   async function post(
@@ -46,7 +51,8 @@ export function clickHouseClient({ urls, user, password }: ClientOptions): Clien
   ): Promise<Response> {
     const url = new URL(urls[shard]!)
     // The answer waits until the end of the query: begun earlier it could not tell of an error any more.
-    const parameters = { wait_end_of_query: '1', max_query_size: String(2 ** 26), ...settings }
+    const named = ended && { query_id: endedWith(shard, ended) }
+    const parameters = { wait_end_of_query: '1', max_query_size: String(2 ** 26), ...named, ...settings }
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
     try {
       const answer = await fetch(url, {
@@ -54,7 +60,7 @@ export function clickHouseClient({ urls, user, password }: ClientOptions): Clien
         headers: { ...credentials, ...headers },
         // A view of the same bytes: fetch knows no Buffer.
         body: typeof body === 'string' ? body : new Uint8Array(body.buffer, body.byteOffset, body.length),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(ended ? [ended] : [])]),
       })
       if (answer.status !== 200) throw errorOf(answer.status, await answer.text())
       return answer
@@ -62,6 +68,18 @@ export function clickHouseClient({ urls, user, password }: ClientOptions): Clien
       if (error instanceof ClickHouseError || error instanceof EventsUnavailable) throw error
       throw unreachable(urls[shard]!, error)
     }
+  }
+
+  /** A name for a query. A server goes on with it when its connection is closed, so it is told. */
+  function endedWith(shard: number, signal: AbortSignal): string {
+    const id = `marquee report ${randomUUID()}`
+    const kill = () =>
+      clickHouseClient(options)
+        .run(shard, `KILL QUERY WHERE query_id = ${literal(id)} ASYNC`)
+        // A server that does not hear it has stopped anyway.
+        .catch(() => {})
+    signal.addEventListener('abort', kill, { once: true })
+    return id
   }
 
   async function text(shard: number, sql: string): Promise<string> {
@@ -75,6 +93,8 @@ export function clickHouseClient({ urls, user, password }: ClientOptions): Clien
 
   return {
     shards: urls.length,
+
+    until: (signal) => clickHouseClient(options, signal),
 
     async query(shard, sql) {
       const lines = (await text(shard, `${sql} FORMAT JSONEachRow`)).split('\n')

@@ -36,29 +36,29 @@ export async function openClickHouse(options: ClickHouseOptions): Promise<EventE
   })
 
   return {
-    async funnel(scope, range, query) {
+    async funnel(scope, range, query, signal) {
       await ready()
-      return askFunnel(client, tables, scope, range, query)
+      return askFunnel(client.until(signal), tables, scope, range, query)
     },
-    async contents(scope, range, query) {
+    async contents(scope, range, query, signal) {
       await ready()
-      return askContents(client, tables, scope, range, query)
+      return askContents(client.until(signal), tables, scope, range, query)
     },
-    async heat(scope, range, query) {
+    async heat(scope, range, query, signal) {
       await ready()
-      return askHeat(client, tables, scope, range, query)
+      return askHeat(client.until(signal), tables, scope, range, query)
     },
-    async activity(scope, range, interval) {
+    async activity(scope, range, interval, signal) {
       await ready()
-      return askActivity(client, tables, scope, range, interval)
+      return askActivity(client.until(signal), tables, scope, range, interval)
     },
-    async realtime(scope, range) {
+    async realtime(scope, range, _query, signal) {
       await ready()
-      return askRealtime(client, tables, scope, range)
+      return askRealtime(client.until(signal), tables, scope, range)
     },
-    async retention(scope, range, interval) {
+    async retention(scope, range, interval, signal) {
       await ready()
-      return askRetention(client, tables, scope, range, interval)
+      return askRetention(client.until(signal), tables, scope, range, interval)
     },
     async position(spool) {
       await ready()

@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { EngineCrashed, EventsUnavailable } from '../errors.ts'
-import type { EventEngine } from '../port.ts'
+import type { EventEngine, EventReports, EventScope, TimeRange } from '../port.ts'
 import type { DatabaseOptions } from './child/open-database.ts'
-import type { Answer, Call } from './protocol.ts'
+import type { Answer, Call, Cancel } from './protocol.ts'
 
 export interface DuckDbOptions extends DatabaseOptions {
   onTrouble(message: string): void
@@ -62,8 +62,9 @@ export function openDuckDb({ onTrouble, ...options }: DuckDbOptions): EventEngin
     return started
   }
 
-  function call(method: Call['method'], args: unknown[]): Promise<never> {
+  function call(method: Call['method'], args: unknown[], signal?: AbortSignal): Promise<never> {
     return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
       // One that ends at once whenever it is started must not keep the machine busy.
       if (closed || (!child && Date.now() - lastStart < RESTART_MS))
         return reject(new EventsUnavailable('the event engine is not running'))
@@ -72,19 +73,28 @@ export function openDuckDb({ onTrouble, ...options }: DuckDbOptions): EventEngin
       const isReport = !OF_LOADING.has(method)
       waiting.set(id, { isReport, resolve: resolve as (value: unknown) => void, reject })
       child.send({ id, method, args } satisfies Call)
+      signal?.addEventListener('abort', () => {
+        if (waiting.has(id)) child?.send({ cancel: id } satisfies Cancel)
+      })
     })
   }
+
+  /** A report, whose last argument is the signal that ends it. */
+  const report =
+    (method: keyof EventReports) =>
+    (scope: EventScope, range: TimeRange, query: unknown, signal?: AbortSignal) =>
+      call(method, [scope, range, query], signal)
 
   return {
     position: (...args) => call('position', args),
     load: (...args) => call('load', args),
     check: () => call('check', []),
-    funnel: (...args) => call('funnel', args),
-    contents: (...args) => call('contents', args),
-    heat: (...args) => call('heat', args),
-    activity: (...args) => call('activity', args),
-    realtime: (...args) => call('realtime', args),
-    retention: (...args) => call('retention', args),
+    funnel: report('funnel'),
+    contents: report('contents'),
+    heat: report('heat'),
+    activity: report('activity'),
+    realtime: report('realtime'),
+    retention: report('retention'),
     async close() {
       const ending = child
       if (ending) await call('close', []).catch(() => {})

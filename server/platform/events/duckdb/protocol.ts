@@ -7,6 +7,11 @@ export interface Call {
   args: unknown[]
 }
 
+/** What was asked for is no longer wanted; it is answered all the same, with an error. */
+export interface Cancel {
+  cancel: number
+}
+
 export type Answer =
   | { id: number; value: unknown }
   | { id: number; error: string }

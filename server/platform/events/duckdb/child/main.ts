@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { EventEngine } from '../../port.ts'
-import type { Answer, Call } from '../protocol.ts'
+import type { Answer, Call, Cancel } from '../protocol.ts'
 import { contents } from './contents.ts'
 import { funnel } from './funnel.ts'
 import { heat } from './heat.ts'
@@ -25,19 +25,25 @@ if (setAside) send({ setAside })
 const writer = await instance.connect()
 const temporary = path.join(path.dirname(options.file), 'loading.ndjson')
 
+/** Of reports that run: ends them. */
+const cancels = new Map<number, () => void>()
+const CANCEL_EVERY_MS = 50
+
 /** Each report has a connection of its own, so that they run beside each other and beside loading. */
-let reports = 0
-async function reading<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-  reports++
+async function reading<T>(id: number, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  const connection = await instance.connect()
+  let repeating: NodeJS.Timeout | undefined
+  // Again and again: between two of its queries there is nothing to interrupt.
+  cancels.set(id, () => {
+    connection.interrupt()
+    repeating ??= setInterval(() => connection.interrupt(), CANCEL_EVERY_MS)
+  })
   try {
-    const connection = await instance.connect()
-    try {
-      return await work(connection)
-    } finally {
-      connection.closeSync()
-    }
+    return await work(connection)
   } finally {
-    reports--
+    cancels.delete(id)
+    clearInterval(repeating)
+    connection.closeSync()
   }
 }
 
@@ -49,16 +55,23 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return done
 }
 
-const engine: EventEngine = {
-  position: (spool) => inTurn(() => position(writer, spool)),
-  load: (chunk) => inTurn(() => load({ connection: writer, temporary, isShared: () => reports > 0 }, chunk)),
-  check: () => reading(async (connection) => void (await connection.run('select 1'))),
-  funnel: (...query) => reading((connection) => funnel(connection, ...query)),
-  contents: (...query) => reading((connection) => contents(connection, ...query)),
-  heat: (...query) => reading((connection) => heat(connection, ...query)),
-  activity: (...query) => reading((connection) => activity(connection, ...query)),
-  realtime: (...query) => reading((connection) => realtime(connection, ...query)),
-  retention: (...query) => reading((connection) => retention(connection, ...query)),
+type Asked<Method extends Call['method']> = (id: number, ...args: Parameters<EventEngine[Method]>) => unknown
+
+/** What can be asked, each with the number of the call before its arguments. */
+const METHODS: { [Method in Call['method']]: Asked<Method> } = {
+  position: (_, spool) => inTurn(() => position(writer, spool)),
+  load: (_, chunk) =>
+    inTurn(() => load({ connection: writer, temporary, isShared: () => cancels.size > 0 }, chunk)),
+  check: (id) => reading(id, (connection) => connection.run('select 1').then(() => undefined)),
+  funnel: (id, scope, range, query) => reading(id, (connection) => funnel(connection, scope, range, query)),
+  contents: (id, scope, range, query) =>
+    reading(id, (connection) => contents(connection, scope, range, query)),
+  heat: (id, scope, range, query) => reading(id, (connection) => heat(connection, scope, range, query)),
+  activity: (id, scope, range, query) =>
+    reading(id, (connection) => activity(connection, scope, range, query)),
+  realtime: (id, scope, range) => reading(id, (connection) => realtime(connection, scope, range)),
+  retention: (id, scope, range, query) =>
+    reading(id, (connection) => retention(connection, scope, range, query)),
   /** What is in DuckDB's log goes into its file, so that the next start need not do it. */
   close: () => inTurn(async () => void (await writer.run('checkpoint'))),
 }
@@ -66,9 +79,11 @@ const engine: EventEngine = {
 // After an error of these DuckDB refuses everything; at the next start the file is checked.
 const LASTING = /^(FATAL|INTERNAL|IO) Error|database has been invalidated/
 
-process.on('message', async ({ id, method, args }: Call) => {
+process.on('message', async (message: Call | Cancel) => {
+  if ('cancel' in message) return cancels.get(message.cancel)?.()
+  const { id, method, args } = message
   try {
-    const value = await (engine[method] as (...args: unknown[]) => Promise<unknown>)(...args)
+    const value = await (METHODS[method] as (...args: unknown[]) => unknown)(id, ...args)
     send({ id, value })
   } catch (error) {
     const { message } = error as Error
