@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs'
 import os from 'node:os'
-import { eventsFile, fillEvents, requestOf } from './support/many-events.ts'
+import { eventsFile, fillEvents, fillViews, requestOf } from './support/many-events.ts'
 import { announce, compareRates } from './support/rates.ts'
 import { line, median, print } from './support/report.ts'
 import { end, memoryOfTree, startScript, startService } from './support/service.ts'
@@ -29,6 +29,9 @@ export async function run(): Promise<void> {
   const large = await timeReports(10_000_000)
   line('a funnel of three steps over ten million beside the scan', large.funnel / large.scan, { atMost: 3 })
   line('top videos over ten million beside the scan', large.top / large.scan, { atMost: 2 })
+  const film = await timeHeat(200_000)
+  line('a heatmap of 200,000 views beside the scan', film.heatmap / film.scan, { atMost: 2 })
+  line('hot segments of 200,000 views beside the scan', film.hot / film.scan, { atMost: 2 })
   print('analytics: ten times as many events take')
   for (const [name, time] of Object.entries(large))
     print(`  ${name}: ${(time / small[name as keyof typeof small]).toFixed(1)} times as long`)
@@ -60,49 +63,71 @@ async function compareTaking(): Promise<void> {
   await service.stop()
 }
 
-/** Milliseconds of each, medians. */
-async function timeReports(count: number) {
-  const service = await startService(UNLIMITED)
-  const { org_id: orgId, project_id: projectId } = service.quickstart
-  const file = eventsFile(service.dataDir)
+function timeReports(count: number) {
   print(
     `analytics: reports over ${count} events, while ${(1000 / SENT_EVERY_MS) * EVENTS_A_REQUEST} a second come in`,
   )
-  await fillEvents(file, { orgId, projectId }, count)
+  return timeAgainstScan('users', async (file, scope, ask) => {
+    await fillEvents(file, scope, count)
+    return {
+      funnel: () => ask('POST', '/analytics/v1/funnels', FUNNEL),
+      top: () => ask('GET', '/analytics/v1/top/videos?limit=10'),
+    }
+  })
+}
+
+function timeHeat(count: number) {
+  print(`analytics: ${count} views of one film`)
+  return timeAgainstScan('segments', async (file, scope, ask) => {
+    const video = await fillViews(file, scope, count)
+    return {
+      heatmap: () => ask('GET', `/analytics/v1/videos/${video}/heatmap`),
+      hot: () => ask('GET', `/analytics/v1/videos/${video}/hot-segments`),
+    }
+  })
+}
+
+type Ask = ReturnType<typeof askerOf>
+type Scope = { orgId: string; projectId: string }
+
+/** Fills a service's database, and times reports beside a bare scan of the same. Milliseconds of each, medians. */
+async function timeAgainstScan<Name extends string>(
+  scan: 'users' | 'segments',
+  fill: (file: string, scope: Scope, ask: Ask) => Promise<Record<Name, () => Promise<void>>>,
+): Promise<Record<Name | 'scan', number>> {
+  const service = await startService(UNLIMITED)
+  const { org_id: orgId, project_id: projectId } = service.quickstart
+  const file = eventsFile(service.dataDir)
+  const reports = await fill(file, { orgId, projectId }, askerOf(service))
   copyFileSync(file, `${file}.copy`)
-  const threads = String(os.availableParallelism())
   const { child, output } = await startScript(
     'bench/baselines/bare-duckdb.ts',
-    [`${file}.copy`, threads],
+    [`${file}.copy`, String(os.availableParallelism()), scan],
     {},
     /port \d+\n/,
   )
-  const scan = `http://127.0.0.1:${/\d+/.exec(output())![0]}`
-  const ask = askerOf(service)
+  const bare = `http://127.0.0.1:${/\d+/.exec(output())![0]}`
   const stopSending = keepSending(service)
 
-  const seen = { scan: [] as number[], funnel: [] as number[], top: [] as number[] }
+  const works = Object.entries<() => Promise<void>>({ scan: () => fetchText(bare), ...reports })
+  const seen = new Map(works.map(([name]) => [name, [] as number[]]))
   let memory = 0
   // The first round warms all up and is not counted.
   for (let round = 0; round <= ROUNDS; round++)
-    for (const [name, work] of Object.entries<() => Promise<void>>({
-      scan: () => fetchText(scan),
-      funnel: () => ask('POST', '/analytics/v1/funnels', FUNNEL),
-      top: () => ask('GET', '/analytics/v1/top/videos?limit=10'),
-    })) {
+    for (const [name, work] of works) {
       const start = performance.now()
       await work()
-      if (round > 0) seen[name as keyof typeof seen].push(performance.now() - start)
+      if (round > 0) seen.get(name)!.push(performance.now() - start)
       memory = Math.max(memory, memoryOfTree(service.pid))
     }
   await stopSending()
   await end(child)
   await service.stop()
 
-  const times = { scan: median(seen.scan), funnel: median(seen.funnel), top: median(seen.top) }
+  const times = Object.fromEntries([...seen].map(([name, all]) => [name, median(all)]))
   const words = Object.entries(times).map(([name, time]) => `${name} ${Math.round(time)} ms`)
   print(`  ${words.join(', ')}; all processes hold ${Math.round(memory)} MB at most`)
-  return times
+  return times as Record<Name | 'scan', number>
 }
 
 function askerOf({ url, quickstart }: Service) {

@@ -15,11 +15,7 @@ export async function fillEvents(
   { orgId, projectId }: { orgId: string; projectId: string },
   count: number,
 ): Promise<void> {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-  const instance = await DuckDBInstance.create(file)
-  const connection = await instance.connect()
-  await migrate(connection)
-  await connection.run('insert into projects values (0, ?, ?)', [orgId, projectId])
+  const { instance, connection } = await newDatabase(file, orgId, projectId)
   const viewers = Math.ceil(count / EVENTS_PER_VIEWER)
   await connection.run(`insert into viewers select i, 'user ' || i from range(${viewers}) r(i)`)
   await connection.run(`insert into contents select i, ${videoId('i')} from range(${VIDEOS}) r(i)`)
@@ -49,6 +45,42 @@ export async function fillEvents(
       )`)
   await connection.run('checkpoint')
   instance.closeSync()
+}
+
+async function newDatabase(file: string, orgId: string, projectId: string) {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const instance = await DuckDBInstance.create(file)
+  const connection = await instance.connect()
+  await migrate(connection)
+  await connection.run('insert into projects values (0, ?, ?)', [orgId, projectId])
+  return { instance, connection }
+}
+
+/**
+ * Views of one film of an hour and a half, as people watch: from somewhere on, with one to ten jumps, each stretch
+ * up to seven minutes; half as many people as views.
+ */
+export async function fillViews(
+  file: string,
+  { orgId, projectId }: { orgId: string; projectId: string },
+  count: number,
+): Promise<string> {
+  const { instance, connection } = await newDatabase(file, orgId, projectId)
+  await connection.run(`insert into contents values (0, ${videoId('0')})`)
+  await connection.run(`insert into viewers select i, 'user ' || i from range(${Math.ceil(count / 2)}) r(i)`)
+  const start = (Date.now() - 2 * 24 * 3600 * 1000) * 1000
+  const stretches = (end: string) =>
+    `list_transform(range(1 + (hash(i * 3) % 10)::integer), j -> (hash(i * 31 + j) % 5000000000 + ${end})::bigint)`
+  await connection.run(`
+    insert into events by name
+    select 0 as project, (hash(i) % ${Math.ceil(count / 2)})::integer as viewer, 'content_view'::kind as kind,
+      i as arrival, ${start} + i * 100000 as time, 0 as video, ${videoId('0')} as content_id, 'watch' as view_type,
+      2 as view, 5400000000 as duration, ${stretches('0')} as segment_starts,
+      ${stretches('1000000 + hash(i * 17 + j) % 400000000')} as segment_ends
+    from range(${count}) r(i)`)
+  await connection.run('checkpoint')
+  instance.closeSync()
+  return `vid_${'0'.repeat(26)}`
 }
 
 const videoId = (number: string) => `'vid_' || lpad(${number}::varchar, 26, '0')`

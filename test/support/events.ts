@@ -19,7 +19,7 @@ export async function watchesOf(api: Api, video: string): Promise<number> {
 }
 
 /** The process in which DuckDB runs, where it does. */
-export function duckDbOf({ pid }: TestService): number | undefined {
+export function duckDbOf({ pid }: Pick<TestService, 'pid'>): number | undefined {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
     .map(Number)

@@ -24,19 +24,23 @@ interface Waiting extends ReportCost {
  * asks for, another's small report finds a place at once, and a large one does after one that runs now.
  */
 export function reportQueue({ atOnce, waitingEach }: ReportQueueOptions) {
-  /** In the order of their turns: whoever has had one goes to the end. */
+  /** In the order of their turns: whoever has had one goes to the end. Who has fewer running goes before that. */
   const queues = new Map<string, Waiting[]>()
   const running: ReportCost[] = []
+
+  const runningOf = (organization: string) =>
+    running.filter((one) => one.organization === organization).length
 
   function mayRun({ organization, isLarge }: ReportCost): boolean {
     const most = Math.max(1, atOnce - 1)
     if (running.length >= atOnce) return false
-    if (running.filter((one) => one.organization === organization).length >= most) return false
+    if (runningOf(organization) >= most) return false
     return !isLarge || running.filter((one) => one.isLarge).length < most
   }
 
   function startNext(): void {
-    for (const [organization, queue] of [...queues]) {
+    const turns = [...queues].sort(([a], [b]) => runningOf(a) - runningOf(b))
+    for (const [organization, queue] of turns) {
       const at = queue.findIndex(mayRun)
       if (at < 0) continue
       const [next] = queue.splice(at, 1) as [Waiting]
