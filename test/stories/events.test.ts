@@ -133,14 +133,18 @@ test('1,000 events and 2 MiB are taken, more is not, and nothing of it is kept',
   ])
 
   const LIMIT = 2 * 2 ** 20
-  /** No text is longer than it may be, so many have to fill it. */
+  /** No text is longer than it may be, so many events fill it. */
   const sized = (bytes: number) => {
-    const events: object[] = [watching()]
-    const missing = () => bytes - JSON.stringify({ city: '', events }).length
     const full = { timestamp: ago(60), error: { stack_trace: 'x'.repeat(16_000) } }
-    while (events.length < 1000 && missing() > 17_000) events.push(full)
-    while (missing() > 1000) events.push({ timestamp: ago(60), error: { error_message: 'x'.repeat(900) } })
-    return JSON.stringify({ city: 'x'.repeat(missing()), events })
+    const events = Array<object>(Math.floor(bytes / (JSON.stringify(full).length + 1)) - 1).fill(full)
+    const text = (filling: string) =>
+      JSON.stringify({
+        events: [
+          ...events,
+          { ...full, error: { os: filling.slice(0, 16_000), browser: filling.slice(16_000) } },
+        ],
+      })
+    return text('x'.repeat(bytes - text('').length))
   }
   expect((await send(service, sized(LIMIT))).status).toBe(200)
   expect((await send(service, sized(LIMIT + 1))).body).toMatchObject({
