@@ -29,6 +29,7 @@ test(`while the engine stands still for ${SECONDS_STOPPED} s everything is taken
   const report = await service.api.get(`/analytics/v1/videos/${VIDEO}/stats`)
   expect(report.status).toBe(503)
   expect(report.headers.get('retry-after')).toBeTruthy()
+  expect(report.body.details).toContain('the report was ended after 5 s')
   process.kill(engine, 'SIGCONT')
   await expect.poll(() => watchesOf(service.api, VIDEO).catch(() => 0), { timeout: 60_000 }).toBe(sent)
 })
