@@ -227,7 +227,7 @@ test('a body sets what it may set and nothing else', async () => {
   const { post, send, base } = authorOf(api, seed.project_id, made.body.id)
   const shown = await post(await smallJpeg())
   const draft = await send(await smallJpeg())
-  const slyPost = { published: true, feed_id: 'feed_x', version: 1, plan_type: 'free', image_id: 'img_x' }
+  const slyPost = { published: true, version: 1, plan_type: 'free', image_id: 'img_x' }
   const patched = await api.patch(`${base}/${shown.id}`, { description: 'd', ...slyPost })
   expect(patched.body).toEqual({ ...shown, description: 'd', updated_at: expect.any(String) })
   await api.patch(`${base}/${draft.post_id}`, slyPost)
