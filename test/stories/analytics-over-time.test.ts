@@ -88,6 +88,10 @@ test('realtime is about the last five minutes', async () => {
       },
     ],
   })
+  const earlier = await api.get('/analytics/v1/realtime?start=2026-11-02T11:55:30Z&end=2026-11-02T11:59:00Z')
+  expect(earlier.body).toMatchObject({ active_users: 1, top_countries: [{ country: 'DE', count: 1 }] })
+  const before = await api.get('/analytics/v1/realtime?start=2026-11-01&end=2026-11-01')
+  expect(before.body).toMatchObject({ active_users: 0, events_per_minute: 0, recent_events: [] })
 })
 
 test('retention follows those who came in a period through the ones after', async () => {

@@ -27,7 +27,6 @@ import {
   ReportQuery,
   Retention,
   RetentionRequest,
-  ScopeQuery,
   TopPostsQuery,
   TopQuery,
   VideoStats,
@@ -79,8 +78,8 @@ export function reportRoutes(deps: ReportDeps): (app: App) => void {
     app.get(
       '/analytics/v1/realtime',
       report({
-        summary: 'What happened in the last five minutes',
-        request: { querystring: ScopeQuery },
+        summary: 'What happened in the last five minutes, or in what of them lies between `start` and `end`',
+        request: { querystring: ReportQuery },
         answers: { 200: ref(Realtime) },
       }),
       (request, reply) => watchNow(request.caller, request.query, until(reply, deps)),

@@ -29,7 +29,6 @@ const scope = {
   ),
 }
 
-export const ScopeQuery = Type.Object(scope, STRICT)
 export const ReportQuery = Type.Object({ ...rangeInQuery, ...scope }, STRICT)
 export type ReportQuery = Static<typeof ReportQuery>
 

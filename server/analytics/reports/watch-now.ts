@@ -1,18 +1,23 @@
 import type { Caller } from '../../base/caller.ts'
 import { type AskedScope, allowReport, type ReportDeps } from './allow-report.ts'
 import type { Realtime } from './schemas.ts'
-import { timeText } from './time-range.ts'
+import { type Asked, timeRange, timeText } from './time-range.ts'
 
 const SPAN = 5 * 60 * 1_000_000
 
-/** What happens now: the last five minutes, this millisecond included. */
-export async function watchNow(caller: Caller, asked: AskedScope, deps: ReportDeps): Promise<Realtime> {
+/** What happens now: the last five minutes, this millisecond included, or what of them lies in the range asked for. */
+export async function watchNow(
+  caller: Caller,
+  asked: AskedScope & Asked,
+  deps: ReportDeps,
+): Promise<Realtime> {
   const scope = await allowReport(caller, asked, deps)
   const now = deps.clock()
-  const to = (now + 1) * 1000
+  const end = (now + 1) * 1000
+  const range = timeRange(now, asked)
   const { viewers, lastMinute, kinds, countries, recent } = await deps.events.reports.realtime(
     scope,
-    { from: to - SPAN, to },
+    { from: Math.max(end - SPAN, range.from), to: Math.min(end, range.to) },
     undefined,
     deps.signal,
   )
