@@ -12,13 +12,15 @@ const API_ONLY = { env: { MARQUEE_ROLES: 'api' } }
 const UNKNOWN = 'proj_00000000000000000000000000'
 const events = [watching()]
 
+const lacking = (permission: string) => ({ code: 403, error: 'Forbidden', details: `needs ${permission}` })
+
 test('either kind of key sends, and only a secret one reads', async () => {
   const { api, seed } = await composeForTest(API_ONLY)
   const publishable = api.as(key(seed.publishable_key))
   for (const sender of [api, publishable]) expect((await sender.post(PATH, { events })).status).toBe(200)
   expect(await watches(api)).toBe(2)
   for (const path of ['/analytics/v1/top/videos', '/analytics/v1/realtime', '/analytics/v1/dashboard'])
-    expect((await publishable.get(path)).body).toEqual({ code: 403, error: 'Forbidden' })
+    expect((await publishable.get(path)).body).toEqual(lacking('analytics:read'))
   const funnel = { steps: [{ name: 'x', event_type: 'error' }] }
   expect((await publishable.post('/analytics/v1/funnels', funnel)).status).toBe(403)
 })
@@ -69,7 +71,7 @@ test('who may not send is refused before the body is looked at', async () => {
   const readingKey = await addRestrictedKey(mine, ['analytics:read'])
   for (const sender of [reader.api, service.api.as(key(readingKey.secret))])
     for (const body of [{ events }, { nonsense: 1 }])
-      expect((await sender.post(PATH, body)).body).toEqual({ code: 403, error: 'Forbidden' })
+      expect((await sender.post(PATH, body)).body).toEqual(lacking('events:write'))
   const writer = await addMember(service, mine, 'writer@mine.example', ['events:write'])
   expect((await writer.api.post(PATH, { events })).status).toBe(200)
   expect((await writer.api.get('/analytics/v1/top/videos')).status).toBe(403)
