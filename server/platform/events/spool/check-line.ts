@@ -6,7 +6,7 @@ import { type EventLine, readSeal } from '../line.ts'
 export type CheckedLine = { events: number } | { reason: string }
 
 /** A request is 2 MiB at most; what is added to it on the way here makes it several times as long at worst. */
-export const MAX_LINE = 32 * 2 ** 20
+const MAX_LINE = 32 * 2 ** 20
 
 /**
  * More segments than any event may be sent with today: lines of versions that had no limit may hold more than any
