@@ -140,6 +140,7 @@ test('1,000 events and 2 MiB are taken, more is not, and nothing of it is kept',
     const text = (filling: string) =>
       JSON.stringify({
         events: [
+          watching(),
           ...events,
           { ...full, error: { os: filling.slice(0, 16_000), browser: filling.slice(16_000) } },
         ],
