@@ -107,7 +107,8 @@ async function timeAgainstScan<Name extends string>(
     /port \d+\n/,
   )
   const bare = `http://127.0.0.1:${/\d+/.exec(output())![0]}`
-  const stopSending = keepSending(service)
+  // A report waits for what came before it; beside a scan of this size that would be all that is measured.
+  const stopSending = scan === 'users' ? keepSending(service) : async () => {}
 
   const works = Object.entries<() => Promise<void>>({ scan: () => fetchText(bare), ...reports })
   const seen = new Map(works.map(([name]) => [name, [] as number[]]))
