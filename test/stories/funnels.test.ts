@@ -79,8 +79,8 @@ test('a funnel of what is not there is refused by name', async () => {
   expect(await refused({ steps: [good, step('errors')] })).toBe(
     'body.steps[1].event_type: must be one of content_view, engagement, error, interaction, session_start',
   )
-  expect(await refused({ steps: [step('error', { filters: { page: 'feed' } })] })).toBe(
-    'body.steps[0].filters.page: error has no such field',
+  expect(await refused({ steps: [step('error', { filters: { browsers: 'x' } })] })).toBe(
+    'body.steps[0].filters.browsers: error has no such field; did you mean "browser"?',
   )
   expect(await refused({ steps: [step('error', { page_type: 'feed' })] })).toBe(
     'body.steps[0].page_type: error has no such field',

@@ -40,7 +40,7 @@ function toStep({ event_type, page_type, filters = {} }: AskedStep, i: number): 
     Object.entries(filters).map(([name, value]) => [name, value.toWellFormed()]),
   )
   if (!page_type) return { kind, fields }
-  requireField(kind, 'page', `${place}.page_type`)
+  if (!isFieldOf(kind, 'page')) throw badRequest(`${place}.page_type: ${kind} has no such field`)
   if (fields.page !== undefined && fields.page !== page_type.toWellFormed())
     throw badRequest(`${place}.page_type: is not what filters.page is`)
   return { kind, fields: { ...fields, page: page_type.toWellFormed() } }
