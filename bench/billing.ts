@@ -7,7 +7,7 @@ import { startService } from './support/service.ts'
 
 const ORGANIZATIONS = 1000
 /** Of the service to its database, and of the bare inserts to the same: on each of those, one after the other. */
-const DATABASE_CONNECTIONS = 16
+const DATABASE_CONNECTIONS = 18
 /** Webhooks under way at once: providers send what has gathered in bursts. */
 const AT_ONCE = 128
 /** Short and many: what else the machine does then meets both alike. */

@@ -54,7 +54,7 @@ export const settings = {
   ),
   databaseConnections: wholeNumber(
     'MARQUEE_DATABASE_CONNECTIONS',
-    16,
+    18,
     'Connections each process keeps to PostgreSQL: half of them, at most 8, for plain statements, the others for transactions. One more listens.',
     { min: 1, max: 500 },
   ),

@@ -10,7 +10,7 @@ import { embeddedSocket } from '../../server/platform/postgres/embedded.ts'
  * bytes out, and nothing else. No router, no checks, no limits, no headers beyond the necessary.
  */
 const { dataDir, keyId, sessionId, orgId, projectId } = JSON.parse(process.argv[2]!)
-const sql = connect({ socket: embeddedSocket(dataDir) }, { max: 16 })
+const sql = connect({ socket: embeddedSocket(dataDir) }, { max: 18 })
 
 async function project() {
   await findLiveKey(sql, keyId)
