@@ -20,18 +20,24 @@ test('memory stays flat while eight uploads of 100 MB run', async () => {
   writeFileSync(file, Buffer.alloc(SIZE))
   await Promise.all(Array.from({ length: 4 }, () => service.api.get('/project')))
   const before = peakMemory(service.pid)
-  const sent = await Promise.all(
-    Array.from({ length: UPLOADS }, async () => {
-      const { body } = await init()
-      return fetch(local(body.presigned_url), {
-        method: 'PUT',
-        headers: { 'content-length': String(SIZE) },
-        body: Readable.toWeb(createReadStream(file)) as ReadableStream,
-        duplex: 'half',
-      } as RequestInit)
-    }),
-  )
-  expect(sent.map(({ status }) => status)).toEqual(Array(UPLOADS).fill(200))
-  // 800 MB went through; far less than one upload stayed.
-  expect(peakMemory(service.pid) - before).toBeLessThan(80 * 2 ** 20)
+  async function uploadAll(): Promise<number> {
+    const sent = await Promise.all(
+      Array.from({ length: UPLOADS }, async () => {
+        const { body } = await init()
+        return fetch(local(body.presigned_url), {
+          method: 'PUT',
+          headers: { 'content-length': String(SIZE) },
+          body: Readable.toWeb(createReadStream(file)) as ReadableStream,
+          duplex: 'half',
+        } as RequestInit)
+      }),
+    )
+    expect(sent.map(({ status }) => status)).toEqual(Array(UPLOADS).fill(200))
+    return peakMemory(service.pid)
+  }
+  const first = await uploadAll()
+  // 800 MB went through. Node lets some 64 MB of buffers that it has read into pile up before it frees them.
+  expect(first - before).toBeLessThan(160 * 2 ** 20)
+  // And nothing stayed: the same once more needs no more.
+  expect((await uploadAll()) - first).toBeLessThan(40 * 2 ** 20)
 })

@@ -32,9 +32,9 @@ export async function writeWhole(
 }
 
 /** Bytes that are written at once: each write is a trip to another thread, and a body comes in pieces of 64 KiB at most. */
-const WRITE_BYTES = 2 ** 20
+const WRITE_BYTES = 256 * 1024
 
-/** Writes a body a megabyte at a time, and takes in the next one meanwhile; flushes once, at its end. */
+/** Writes a body a quarter of a megabyte at a time, and takes in the next one meanwhile; flushes once, at its end. */
 async function writeDurably(handle: FileHandle, body: Measured): Promise<string> {
   let gathered: Buffer[] = []
   let bytes = 0
