@@ -1,5 +1,17 @@
 /** The rooms of the house and their doors. See ARCHITECTURE.md. */
-const SLICES = 'access|uploads|images|videos|playback|feeds|analytics|billing'
+const SLICES = [
+  'access',
+  'uploads',
+  'images',
+  'transcoding',
+  'videos',
+  'delivery',
+  'feeds',
+  'analytics',
+  'billing',
+  'sdk',
+]
+const BESIDE = ['analytics', 'billing', 'sdk']
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -16,16 +28,16 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: '^server/(main|compose|plans|config)\\.ts$|^server/engines/|^server/cli/main\\.ts$',
+        pathNot: '^server/(start|config)/|^server/cli/main\\.ts$',
       },
-      to: { path: '^server/config\\.ts$' },
+      to: { path: '^server/config/' },
     },
     {
       name: 'only-engines-and-compose-choose-adapters',
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: '^server/(compose|main)\\.ts$|^server/engines/|^server/cli/main\\.ts$|^server/platform/',
+        pathNot: '^server/start/|^server/cli/main\\.ts$|^server/platform/',
       },
       to: {
         path: '^server/platform/',
@@ -44,7 +56,7 @@ module.exports = {
       name: 'engines-know-no-slice',
       severity: 'error',
       from: { path: '^server/(platform|media)/' },
-      to: { path: `^server/(http|cli|${SLICES})/` },
+      to: { path: `^server/(http|cli|${SLICES.join('|')})/` },
     },
     {
       name: 'media-knows-no-sql',
@@ -56,20 +68,35 @@ module.exports = {
       name: 'http-knows-no-slice',
       severity: 'error',
       from: { path: '^server/http/' },
-      to: { path: `^server/(cli|media|${SLICES})/` },
+      to: { path: `^server/(cli|media|${SLICES.join('|')})/` },
     },
     {
-      name: 'a-store-is-its-slice’s-own',
-      comment: 'Slices call each other’s use cases, never each other’s SQL.',
+      name: 'a-slice-has-one-door',
+      comment: 'What other rooms may use of a slice is in its index.ts.',
       severity: 'error',
-      from: { path: `^server/(${SLICES}|cli|http)/` },
-      to: { path: '/store\\.ts$', pathNot: '^server/$1/' },
+      from: { path: `^server/(${SLICES.join('|')}|cli|http|start|config)/` },
+      to: { path: `^server/(${SLICES.join('|')})/`, pathNot: '^server/$1/|/index\\.ts$' },
     },
+    {
+      name: 'a-door-is-for-others',
+      severity: 'error',
+      from: { path: `^server/(${SLICES.join('|')})/` },
+      to: { path: '^server/$1/index\\.ts$' },
+    },
+    ...SLICES.map((slice, i) => ({
+      name: `${slice}-imports-only-lower-slices`,
+      comment: 'Slices have an order; analytics, billing and sdk stand beside the others, on access.',
+      severity: 'error',
+      from: { path: `^server/${slice}/` },
+      to: {
+        path: `^server/(${[...(BESIDE.includes(slice) ? SLICES.slice(1, i) : []), ...SLICES.slice(i + 1), 'nothing'].join('|')})/`,
+      },
+    })),
     {
       name: 'use-cases-see-no-fastify',
       comment: 'A use case takes what it needs; only routes and schemas speak HTTP.',
       severity: 'error',
-      from: { path: `^server/(${SLICES})/`, pathNot: '/(routes|schemas)\\.ts$' },
+      from: { path: `^server/(${SLICES.join('|')})/`, pathNot: '(routes|schemas)\\.ts$' },
       to: { path: '^node_modules/fastify/|^server/http/', pathNot: '^server/http/pagination\\.ts$' },
     },
     {
@@ -77,6 +104,33 @@ module.exports = {
       severity: 'error',
       from: { path: '^server/' },
       to: { path: '^(test|bench|scripts)/' },
+    },
+    {
+      name: 'a-package-stands-alone',
+      comment: 'It is published and runs in pages: nothing of the service comes with it.',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/' },
+      to: { pathNot: '^packages/$1/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'a-package-runs-everywhere',
+      comment: 'Only what is in its entry for Node may use Node.',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '^packages/[^/]+/src/node\\.ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'a-package-has-its-entries',
+      comment: 'The command line uses the client as others do; nothing else of the service does.',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: '^packages/', pathNot: '^packages/[^/]+/src/(index|node)\\.ts$' },
+    },
+    {
+      name: 'only-the-command-line-is-a-client',
+      severity: 'error',
+      from: { path: '^server/', pathNot: '^server/cli/' },
+      to: { path: '^packages/' },
     },
     {
       name: 'not-a-dev-dependency',
@@ -88,6 +142,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^packages/[^/]+/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

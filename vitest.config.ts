@@ -1,14 +1,69 @@
+import os from 'node:os'
+import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/setup/longest-first.ts'
+import { MissingReporter } from './test/setup/missing-reporter.ts'
+
+// What is compiled once is compiled for all processes: those of tests, and services as by `npm start`.
+process.env.NODE_COMPILE_CACHE ??= path.join(os.tmpdir(), 'node-compile-cache')
+const missing = path.join(os.tmpdir(), `marquee-missing-${process.pid}`)
+
+/** Against servers and browsers that are not ours: what is not installed is skipped, and fails in CI. */
+const servers = [
+  'test/player/*.test.ts',
+  'test/client/in-browser.test.ts',
+  'test/interface/docs-page.test.ts',
+  'test/events/clickhouse*.test.ts',
+  'test/stories/{clickhouse,s3}.test.ts',
+  'test/platform/{objects-s3,limits-redis}.test.ts',
+]
+/** Kills, outages, full disks, and what is hostile, damaged or made wrong on purpose. */
+const faults = [
+  'test/{faults,attacks,hls-checker}/*.test.ts',
+  'test/media/faults.test.ts',
+  'test/media/video/damaged-*.test.ts',
+  'test/media/subtitles/hostile.test.ts',
+  'test/platform/postgres-lost-connections.test.ts',
+]
+/** What needs no database: rules by themselves, and media programs on files. */
+const unit = [
+  'test/{unit,analytics,videos,media}/**/*.test.ts',
+  'test/events/{chains,duckdb*,feeder,oracle,report-queue,spool}.test.ts',
+  'test/platform/{data-folder,limits-memory,objects-disk}.test.ts',
+  'test/client/{budget,retries}.test.ts',
+]
+
+const lane = (
+  name: string,
+  include: string[],
+  more: { exclude?: string[]; globalSetup?: string[] } = {},
+) => ({
+  extends: true as const,
+  test: { name, include, ...more },
+})
+const DATABASE = { globalSetup: ['test/setup/database-server.ts'] }
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/setup/cluster-template.ts'],
+    projects: [
+      lane('unit', unit, { exclude: faults }),
+      lane('stories', ['test/**/*.test.ts'], {
+        ...DATABASE,
+        exclude: [...unit, ...faults, ...servers],
+      }),
+      lane('faults', faults, DATABASE),
+      lane('servers', servers, DATABASE),
+    ],
+    reporters: ['default', new MissingReporter(missing)],
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than there are usually cores: much of a test is waiting.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 180_000,
     hookTimeout: 120_000,
+    // What is waited for comes in its time; only a busy machine decides when.
+    expect: { poll: { timeout: 60_000 } },
     // A service under test must not see the settings of the shell that runs the tests.
-    env: {},
+    env: { MARQUEE_TEST_MISSING: missing },
   },
 })

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { root, say } from './say.mjs'
+import { root, say, timed } from './say.mjs'
 
 const triedFile = path.join(root, 'node_modules/.marquee-programs-tried')
 
@@ -45,17 +45,23 @@ export async function installPrograms() {
 
   // Tried once: a start that follows must not go to the network again.
   writeFileSync(triedFile, what)
-  say(`installing ${what} with ${manager.program}`)
+  const trouble = timed(`installing ${what} with ${manager.program}, about a minute, once`, () =>
+    firstTrouble(steps, sudo),
+  )
+  if (trouble !== undefined) return say(`${what} could not be installed (${trouble}). Type: ${typed}`)
+  if (hasFfmpeg() && onPath('bwrap')) rmSync(triedFile)
+  else if (!hasFfmpeg()) say('ffmpeg was installed but is older than 5.1: videos need a newer one')
+}
+
+/** Runs the steps until one fails, and answers its last line. */
+function firstTrouble(steps, sudo) {
   for (const step of steps) {
     const [file, ...args] = [...sudo, ...step]
     const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     const result = spawnSync(file, args, { env: environment, encoding: 'utf8' })
-    if (result.status === 0) continue
-    const lastLine = `${result.stderr ?? ''}`.trim().split('\n').at(-1)
-    return say(`${what} could not be installed (${lastLine}). Type: ${typed}`)
+    if (result.status !== 0) return `${result.stderr ?? ''}`.trim().split('\n').at(-1)
   }
-  if (hasFfmpeg() && onPath('bwrap')) rmSync(triedFile)
-  else if (!hasFfmpeg()) say('ffmpeg was installed but is older than 5.1: videos need a newer one')
+  return undefined
 }
 
 function hasFfmpeg() {

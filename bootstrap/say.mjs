@@ -12,3 +12,12 @@ export function fail(message) {
   say(message)
   process.exit(1)
 }
+
+/** Says what is begun, and how long it took. */
+export function timed(message, work) {
+  say(`${message} …`)
+  const start = performance.now()
+  const result = work()
+  say(`… done in ${Math.round((performance.now() - start) / 1000)} s`)
+  return result
+}

@@ -232,13 +232,6 @@ create table known_addresses (
   constraint known_addresses_pkey PRIMARY KEY (user_id, hash)
 );
 
-create table loose_objects (
-  prefix text not null,
-  due_at timestamp with time zone not null,
-  constraint loose_objects_pkey PRIMARY KEY (prefix)
-);
-CREATE INDEX loose_objects_due ON public.loose_objects USING btree (due_at);
-
 create table memberships (
   org_id text not null,
   user_id text not null,
@@ -270,6 +263,13 @@ create table organizations (
   constraint organizations_pkey PRIMARY KEY (id)
 );
 CREATE INDEX organizations_by_plan_end ON public.organizations USING btree (plan_until) WHERE (plan_until IS NOT NULL);
+
+create table orphaned_objects (
+  prefix text not null,
+  due_at timestamp with time zone not null,
+  constraint orphaned_objects_pkey PRIMARY KEY (prefix)
+);
+CREATE INDEX orphaned_objects_due ON public.orphaned_objects USING btree (due_at);
 
 create table playback_plans (
   file_id text not null,

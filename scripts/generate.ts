@@ -1,13 +1,19 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { addressesOf, composeService } from '../server/compose.ts'
-import { loadConfig } from '../server/config.ts'
-import { openDatabase } from '../server/engines/database.ts'
+import { loadConfig } from '../server/config/config.ts'
 import { prepareDataFolder } from '../server/platform/data-folder/data-folder.ts'
 import { migrate } from '../server/platform/postgres/migrate.ts'
+import { addressesOf } from '../server/start/addresses.ts'
+import { composeService } from '../server/start/compose.ts'
+import { openDatabase } from '../server/start/engines/database.ts'
+import { apiTypes } from './generate/api-types.ts'
+import { clientTypes } from './generate/client-types.ts'
 import { configurationPage } from './generate/configuration-page.ts'
+import { type Description, interfacePage } from './generate/interface-page.ts'
+import { roomsPicture } from './generate/rooms-picture.ts'
 import { schemaDump } from './generate/schema-dump.ts'
+import type { ApiDescription } from './generate/schema-types.ts'
 
 const root = path.dirname(import.meta.dirname)
 const isCheck = process.argv.includes('--check')
@@ -24,9 +30,14 @@ async function generate(): Promise<Record<string, string>> {
       sql: database.sql,
       addresses: addressesOf(config, config.port),
     })
+    const description = service.app.swagger()
     const files = {
       'docs/configuration.md': configurationPage(),
-      'docs/openapi.json': `${JSON.stringify(service.app.swagger(), null, 2)}\n`,
+      'docs/interface.md': interfacePage(description as unknown as Description),
+      'docs/images/rooms.svg': roomsPicture(root),
+      'docs/openapi.json': `${JSON.stringify(description, null, 2)}\n`,
+      'test/support/api-types.ts': apiTypes(description as unknown as ApiDescription),
+      'packages/client/src/api-types.ts': clientTypes(description as unknown as ApiDescription),
       'migrations/schema.sql': await schemaDump(database.sql),
     }
     await service.close()

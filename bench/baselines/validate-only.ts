@@ -3,10 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { TrackEventsRequest } from '../../server/analytics/events/schemas.ts'
+import { namedSchemas } from '../../server/http/schemas.ts'
 
 /** The least a server can do with events: it parses and validates them, and throws them away. */
 const ajv = new Ajv({ strict: false })
 ;(addFormats as unknown as (ajv: Ajv) => void)(ajv)
+ajv.addSchema(namedSchemas())
 const isValid = ajv.compile(TrackEventsRequest)
 
 const server = http.createServer((request, response) => {

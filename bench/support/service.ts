@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { readQuickstart } from '../../server/quickstart.ts'
+import { readQuickstart } from '../../server/start/quickstart.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 export async function startService(env: Record<string, string> = {}) {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'marquee-bench-'))
   const { child } = await startScript(
-    'server/main.ts',
+    'server/start/main.ts',
     [],
     { MARQUEE_DATA_DIR: dataDir, MARQUEE_PORT: '0', ...env },
     /Docs +\S+\n/,

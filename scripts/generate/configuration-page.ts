@@ -1,4 +1,4 @@
-import { settings } from '../../server/config.ts'
+import { settings } from '../../server/config/config.ts'
 
 /** docs/configuration.md: one row for each setting, in the order of the table in the code. */
 export function configurationPage(): string {
@@ -17,6 +17,6 @@ Sizes are bytes, with or without a binary unit: \`500MiB\`, \`10GiB\`.
 | --- | --- | --- |
 ${rows.join('\n')}
 
-This page is generated from \`server/config.ts\` by \`npm run generate\`.
+This page is generated from \`server/config/config.ts\` by \`npm run generate\`.
 `
 }

@@ -3,8 +3,8 @@ import { keyRoutes } from './keys/routes.ts'
 import { type MemberDeps, memberRoutes } from './members/routes.ts'
 import { policyRoutes } from './policies/routes.ts'
 import { type ProjectDeps, projectRoutes } from './projects/routes.ts'
-import type { LoginDeps } from './tokens/login.ts'
 import { tokenRoutes } from './tokens/routes.ts'
+import type { LoginDeps } from './tokens/sign-in.ts'
 
 export interface AccessDeps extends LoginDeps, MemberDeps, ProjectDeps {}
 

@@ -4,12 +4,14 @@ import type { Sql } from '../platform/postgres/client.ts'
 import { eventRoutes } from './events/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 
-/** Events in, reports out. */
-export function analyticsRoutes(deps: {
+export interface AnalyticsDeps {
   sql: Sql
   events: EventLog
   clock: () => number
-}): (app: App) => void {
+}
+
+/** Events in, reports out. */
+export function analyticsRoutes(deps: AnalyticsDeps): (app: App) => void {
   return (app) => {
     eventRoutes(deps)(app)
     reportRoutes(deps)(app)

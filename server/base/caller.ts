@@ -1,4 +1,5 @@
 import { forbidden, type Refusal } from './errors.ts'
+import type { KeyId, OrganizationId, ProjectId, SessionId, UserId } from './ids.ts'
 import {
   ALL_PERMISSIONS,
   includes,
@@ -13,9 +14,9 @@ export type Plan = (typeof PLANS)[number]
 
 /** What a caller may do in one organization, or in one project of it. */
 export interface Grant {
-  orgId: string
+  orgId: OrganizationId
   /** Set where the grant ends at one project: a key's. */
-  projectId?: string
+  projectId?: ProjectId
   plan: Plan
   permissions: PermissionSet
 }
@@ -24,9 +25,9 @@ export interface Grant {
 export interface Caller {
   kind: 'secret_key' | 'publishable_key' | 'user' | 'operator'
   /** The key's or the user's id; written into `created_by`. */
-  id: string
+  id: KeyId | UserId | 'operator'
   /** The sign-in behind a bearer token. */
-  sessionId?: string
+  sessionId?: SessionId
   grants: readonly Grant[]
 }
 
@@ -35,8 +36,8 @@ export const OPERATOR: Caller = { kind: 'operator', id: 'operator', grants: [] }
 
 /** An organization as a whole, or one project of it. */
 export interface Scope {
-  orgId: string
-  projectId?: string
+  orgId: OrganizationId
+  projectId?: ProjectId
 }
 
 /** The first line of every use case: throws 403 unless the caller holds the permission there. */
@@ -93,7 +94,11 @@ export function allowSomewhere(caller: Caller, permission: Permission): void {
  * For lists over an organization: throws 403 unless the caller holds the permission somewhere in it,
  * and answers the one project they are confined to, if they are.
  */
-export function allowWithin(caller: Caller, permission: Permission, orgId: string): string | undefined {
+export function allowWithin(
+  caller: Caller,
+  permission: Permission,
+  orgId: OrganizationId,
+): ProjectId | undefined {
   if (caller.kind === 'operator') return undefined
   const wanted = permissionSet([permission])
   const grant = caller.grants.find((g) => g.orgId === orgId && includes(g.permissions, wanted))

@@ -1,6 +1,6 @@
 /**
  * What a use case may refuse with. The status is decided here, by name; the words of `error` belong to
- * the operation that was called (its row in the interface), so a refusal carries `details` and only
+ * the operation that was called (its row in docs/interface.md), so a refusal carries `details` and only
  * in rare cases a message of its own.
  */
 export class Refusal extends Error {

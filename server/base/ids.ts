@@ -21,6 +21,25 @@ const ID_PREFIX = {
 
 export type IdKind = keyof typeof ID_PREFIX
 
+/** An identifier as its kind writes it: one of another kind does not compile in its place. */
+export type Id<Kind extends IdKind> = `${(typeof ID_PREFIX)[Kind]}_${string}`
+
+export type OrganizationId = Id<'organization'>
+export type ProjectId = Id<'project'>
+export type UserId = Id<'user'>
+export type PolicyId = Id<'policy'>
+export type AttachmentId = Id<'attachment'>
+export type KeyId = Id<'key'>
+export type SessionId = Id<'session'>
+export type InvitationId = Id<'invitation'>
+export type FileId = Id<'file'>
+export type ImageId = Id<'image'>
+export type VideoId = Id<'video'>
+export type SubtitleId = Id<'subtitle'>
+export type TrackId = Id<'track'>
+export type FeedId = Id<'feed'>
+export type PostId = Id<'post'>
+
 // Crockford's alphabet: no i, l, o, u, so that an id read aloud or copied by hand stays the same.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 // Ids are compared as text, so that one in upper case is no id of ours: malformed, not unknown.
@@ -58,8 +77,18 @@ function timePart(now: number): string {
   return text
 }
 
-export function newId(kind: IdKind, now?: number): string {
+export function newId<Kind extends IdKind>(kind: Kind, now?: number): Id<Kind> {
   return `${ID_PREFIX[kind]}_${newIdSuffix(now)}`
+}
+
+/** Whether text is of the form that the type of its kind promises. Whether it is well-formed, schemas check. */
+export function isId<Kind extends IdKind>(kind: Kind, text: string): text is Id<Kind> {
+  return text.startsWith(`${ID_PREFIX[kind]}_`)
+}
+
+/** One that documentation shows; it stands for nothing. */
+export function exampleId<Kind extends IdKind>(kind: Kind): Id<Kind> {
+  return `${ID_PREFIX[kind]}_01k9z3v5q8c7m2x4n6b1d0f3gh`
 }
 
 export function idPattern(kind: IdKind): string {

@@ -1,4 +1,5 @@
 import type { Plan } from '../base/caller.ts'
+import type { OrganizationId } from '../base/ids.ts'
 
 /** How a subscription stands; the words are Stripe's, which others use too. */
 export const STATUSES = [
@@ -13,9 +14,9 @@ export const STATUSES = [
 export type Status = (typeof STATUSES)[number]
 
 /** What an event says about its subscription. What it leaves out stays as it was. */
-export interface Change {
+export interface SubscriptionChange {
   kind: 'created' | 'updated' | 'payment_failed' | 'payment_succeeded' | 'ended'
-  org_id?: string
+  org_id?: OrganizationId
   plan?: Plan
   status?: Status
   period_start?: string
@@ -28,7 +29,7 @@ export interface Change {
  * The order of what happened at the same moment: providers tell time in seconds, and much happens in the
  * second in which a subscription begins. What ends something comes last.
  */
-export const RANK: Record<Change['kind'], number> = {
+export const RANK: Record<SubscriptionChange['kind'], number> = {
   created: 0,
   updated: 1,
   payment_failed: 2,
@@ -42,7 +43,7 @@ export interface Happened {
   /** RFC 3339 in UTC with milliseconds: the order of such texts is the order in time. */
   occurredAt: string
   rank: number
-  change: Change
+  change: SubscriptionChange
 }
 
 /** What a provider's words mean. */
@@ -50,7 +51,7 @@ export interface Meaning {
   type: string
   /** The provider's id of the subscription it is about. Null: it is about none, or is of an unknown type. */
   subscription: string | null
-  change: Change | null
+  change: SubscriptionChange | null
 }
 
 /** An event as it is stored. */
@@ -63,9 +64,9 @@ export interface BillingEvent extends Meaning {
   body: string
 }
 
-type Place = Pick<Happened, 'id' | 'occurredAt' | 'rank'>
+type EventPlace = Pick<Happened, 'id' | 'occurredAt' | 'rank'>
 
-export function inOrder(a: Place, b: Place): number {
+export function inOrder(a: EventPlace, b: EventPlace): number {
   return compare(a.occurredAt, b.occurredAt) || a.rank - b.rank || compare(a.id, b.id)
 }
 

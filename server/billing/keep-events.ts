@@ -1,4 +1,5 @@
-import { setTimedPlans } from '../access/organizations/timed-plans.ts'
+import { setTimedPlans } from '../access/index.ts'
+import type { OrganizationId } from '../base/ids.ts'
 import { isDeadlock, type Sql, type Transaction } from '../platform/postgres/client.ts'
 import { type BillingEvent, type Happened, inOrder, RANK } from './events.ts'
 import type { Receipt } from './port.ts'
@@ -20,7 +21,7 @@ import { addUp } from './subscription.ts'
  * Stores events and does what they say in one transaction: what is stored has been done, and what was cut
  * off has not happened at all, and comes again.
  */
-export async function keepEvents(take: () => BillingEvent[], deps: KeepDeps): Promise<Receipt[]> {
+export async function keepEvents(take: () => BillingEvent[], deps: KeepEventsDeps): Promise<Receipt[]> {
   for (let tries = 1; ; tries++)
     try {
       return await keepAtOnce(take, deps)
@@ -32,11 +33,14 @@ export async function keepEvents(take: () => BillingEvent[], deps: KeepDeps): Pr
 
 const MOST_TRIES = 5
 
-interface KeepDeps extends Grace {
+interface KeepEventsDeps extends Grace {
   sql: Sql
 }
 
-async function keepAtOnce(take: () => BillingEvent[], { sql, graceSeconds }: KeepDeps): Promise<Receipt[]> {
+async function keepAtOnce(
+  take: () => BillingEvent[],
+  { sql, graceSeconds }: KeepEventsDeps,
+): Promise<Receipt[]> {
   const { events, fresh, saved } = await sql.begin(async (tx) => {
     const events = take()
     // Of the same one several times at once, the first counts.
@@ -76,38 +80,59 @@ async function changesBy(
   held: Held,
   grace: Grace,
 ): Promise<Changes> {
-  const news = Map.groupBy(events, (event) => keyText(subscriptionOf(event)))
-  const known = new Map(held.subscriptions.map((one) => [keyText(one), one]))
-  const others = events.map(subscriptionOf).filter((key) => !known.has(keyText(key)))
+  const before = await subscriptionsBefore(tx, events, held.subscriptions)
+  const { after, histories } = await addEvents(tx, events, before)
+  // Whoever was ever named: an organization that a subscription has moved away from loses its plan.
+  const named = [...events, ...[...histories.values()].flat()].map(({ change }) => change!)
+  const touched = await holdTouched(tx, organizationsIn([...before, ...named]), held)
+  const subscriptions = lastOfEach([...held.subscriptions, ...before, ...touched.subscriptions, ...after])
+  return { subscriptions: after, plans: plansOf({ ...touched, subscriptions }, grace) }
+}
+
+/** The subscriptions that events are about, as they were before; one that nothing is known of is new. */
+async function subscriptionsBefore(
+  tx: Transaction,
+  events: BillingEvent[],
+  held: KeptSubscription[],
+): Promise<KeptSubscription[]> {
+  const keys = new Map(events.map(subscriptionOf).map((key) => [keyText(key), key]))
+  const known = new Map(held.map((one) => [keyText(one), one]))
+  const others = [...keys.values()].filter((key) => !known.has(keyText(key)))
   if (others.length > 0) for (const one of await subscriptionsWith(tx, others)) known.set(keyText(one), one)
-  const before = [...news].map(([key, [first]]) => known.get(key) ?? newSubscription(subscriptionOf(first!)))
-  // Most events come in order, and are added to what was known; one that comes late has all of them added up again.
-  const late = before.filter((one) => news.get(keyText(one))!.some((event) => !isLater(happened(event), one)))
+  return [...keys].map(([text, key]) => known.get(text) ?? newSubscription(key))
+}
+
+/** Most events come in order, and are added to what was known; one that comes late has all of them added up again. */
+async function addEvents(tx: Transaction, events: BillingEvent[], before: KeptSubscription[]) {
+  const grouped = Map.groupBy(events, (event) => keyText(subscriptionOf(event)))
+  const newsOf = (one: KeptSubscription) => grouped.get(keyText(one))!.map(happened)
+  const late = before.filter((one) => newsOf(one).some((event) => !isLater(event, one)))
   const histories = await historiesOf(tx, late)
   const after = before.map((one) => {
     const history = histories.get(keyText(one))
-    return history
-      ? withEvents(newSubscription(one), history)
-      : withEvents(one, news.get(keyText(one))!.map(happened).sort(inOrder))
+    return history ? withEvents(newSubscription(one), history) : withEvents(one, newsOf(one).sort(inOrder))
   })
-  // Whoever was ever named: an organization that a subscription has moved away from loses its plan.
-  const named = [...events, ...[...histories.values()].flat()].map(({ change }) => change!)
-  const touched = new Set(organizationsIn([...before, ...named]))
-  const isHeld = new Set(held.organizations.map(({ id }) => id))
-  const more = await holdOrganizations(
-    tx,
-    [...touched].filter((id) => !isHeld.has(id)),
-  )
-  for (const one of [...more.subscriptions, ...after]) known.set(keyText(one), one)
-  const organizations = held.organizations.filter(({ id }) => touched.has(id))
-  const plans = plansOf(
-    { organizations: [...organizations, ...more.organizations], subscriptions: [...known.values()] },
-    grace,
-  )
-  return { subscriptions: after, plans }
+  return { after, histories }
 }
 
-export function organizationsIn(all: { org_id?: string | null }[]): string[] {
+/** These organizations, and all subscriptions of those that were not held yet. */
+async function holdTouched(tx: Transaction, orgIds: OrganizationId[], held: Held): Promise<Held> {
+  const isHeld = new Set(held.organizations.map(({ id }) => id))
+  const isTouched = new Set(orgIds)
+  const more = await holdOrganizations(
+    tx,
+    orgIds.filter((id) => !isHeld.has(id)),
+  )
+  const organizations = held.organizations.filter(({ id }) => isTouched.has(id))
+  return { organizations: [...organizations, ...more.organizations], subscriptions: more.subscriptions }
+}
+
+/** Each subscription once, as it was named last. */
+function lastOfEach(subscriptions: KeptSubscription[]): KeptSubscription[] {
+  return [...new Map(subscriptions.map((one) => [keyText(one), one])).values()]
+}
+
+export function organizationsIn(all: { org_id?: OrganizationId | null }[]): OrganizationId[] {
   return [...new Set(all.flatMap(({ org_id }) => org_id ?? []))]
 }
 

@@ -1,4 +1,4 @@
-import type { TimedPlan } from '../access/organizations/timed-plans.ts'
+import type { TimedPlan } from '../access/index.ts'
 import type { Plan } from '../base/caller.ts'
 import { lastsUntil, type Subscription } from './subscription.ts'
 

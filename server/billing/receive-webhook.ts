@@ -1,15 +1,15 @@
+import { batch } from '../base/async/batch.ts'
 import { badRequest, notFound, Refusal, unavailable } from '../base/errors.ts'
-import { gather } from '../base/gather.ts'
 import { isOutage, type Sql } from '../platform/postgres/client.ts'
 import type { BillingEvent } from './events.ts'
 import { keepEvents } from './keep-events.ts'
 import { type BillingComponent, type Delivery, MAX_BODY, type Receipt } from './port.ts'
 import { noSecret, type Providers } from './providers.ts'
-import type { Json, Prices } from './schemes/scheme.ts'
+import type { JsonObject, Prices } from './schemes/scheme.ts'
 import { schemeOf } from './schemes/schemes.ts'
 import type { Grace } from './settle-plans.ts'
 
-export interface ReceiveDeps extends Grace {
+export interface ReceiveWebhookDeps extends Grace {
   sql: Sql
   providers: Providers
   prices: Prices
@@ -17,17 +17,17 @@ export interface ReceiveDeps extends Grace {
 }
 
 // So many that some are being read while others are being stored, so few that each stores many.
-const LANES = 4
-const MOST_AT_ONCE = 64
-const HEAVIEST = 4 * MAX_BODY
+const CONCURRENCY = 4
+const MAX_ITEMS = 64
+const MAX_WEIGHT = 4 * MAX_BODY
 
 /** The component in this process. */
-export function billingInProcess(deps: ReceiveDeps): BillingComponent {
+export function billingInProcess(deps: ReceiveWebhookDeps): BillingComponent {
   // A transaction costs much the same for one event as for many.
-  const keep = gather<BillingEvent, Receipt>((take) => keepEvents(take, deps), {
-    lanes: LANES,
-    most: MOST_AT_ONCE,
-    heaviest: HEAVIEST,
+  const keep = batch<BillingEvent, Receipt>((take) => keepEvents(take, deps), {
+    concurrency: CONCURRENCY,
+    maxItems: MAX_ITEMS,
+    maxWeight: MAX_WEIGHT,
     weigh: ({ body }) => body.length,
     failsForAll: isOutage,
   })
@@ -48,7 +48,7 @@ export function billingInProcess(deps: ReceiveDeps): BillingComponent {
 /** What was sent, once it is known to be the provider's. */
 async function readEvent(
   { provider, body, headers }: Delivery,
-  { providers, prices }: ReceiveDeps,
+  { providers, prices }: ReceiveWebhookDeps,
 ): Promise<BillingEvent> {
   const known = providers.get(provider)
   if (!known) throw notFound('no such provider')
@@ -80,13 +80,13 @@ function textOf(body: Buffer): string {
   }
 }
 
-function objectIn(text: string): Json {
+function objectIn(text: string): JsonObject {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     throw badRequest('body: not valid JSON')
   }
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Json
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as JsonObject
   throw badRequest('body: not a JSON object')
 }

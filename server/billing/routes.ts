@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { operation } from '../http/operation.ts'
-import { partOf, partQuery } from '../http/pagination.ts'
+import { IN_PLACE, partOf, partQuery } from '../http/pagination.ts'
 import { ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
 import { unpack } from '../http/unpack.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { type BillingComponent, MAX_BODY } from './port.ts'
 import {
-  BillingPlan,
+  BillingPlanList,
   BillingSubscription,
   OneOrganization,
   ProviderPayload,
@@ -31,18 +31,16 @@ export interface BillingDeps extends PlanTerms, Grace {
 
 export function billingRoutes(deps: BillingDeps): (app: App) => void {
   return (app) => {
-    app.addSchema(BillingPlan)
-    app.addSchema(BillingSubscription)
-    app.addSchema(StorageUsage)
     webhookRoute(app, deps.billing)
 
     app.get(
       '/billing/v1/plans',
       operation({
         tag,
+        id: 'listPlans',
         summary: 'List the plans and what each allows',
-        request: { querystring: partQuery({}) },
-        answers: { 200: Type.Object({ plans: Type.Array(ref(BillingPlan)) }) },
+        request: { querystring: partQuery(IN_PLACE) },
+        answers: { 200: ref(BillingPlanList) },
       }),
       async (request) => ({ plans: partOf(showPlans(request.caller, deps), request.query) }),
     )
@@ -51,6 +49,7 @@ export function billingRoutes(deps: BillingDeps): (app: App) => void {
       '/billing/v1/subscription',
       operation({
         tag,
+        id: 'getSubscription',
         summary: 'Show the plan of an organization and the subscription that it comes from',
         errors: UNKNOWN,
         request: { querystring: OneOrganization },
@@ -63,6 +62,7 @@ export function billingRoutes(deps: BillingDeps): (app: App) => void {
       '/billing/v1/storage-usage',
       operation({
         tag,
+        id: 'getStorageUsage',
         summary: 'Show the storage that the projects of an organization use; to a key, its own project’s',
         errors: UNKNOWN,
         request: { querystring: OneOrganization },
@@ -87,6 +87,7 @@ function webhookRoute(app: App, billing: BillingComponent): void {
       {
         ...operation({
           tag,
+          id: 'receiveWebhook',
           summary: 'Receive a webhook of a payment provider',
           description:
             'Shows no credential but its signature: by Standard Webhooks, or by Stripe’s scheme, as the provider is configured. Over 1 MiB, packed or unpacked, is refused; a signature is over the unpacked body. Answered with 200 once the event is stored; with 503 where it cannot be, to be sent again.',
@@ -94,11 +95,11 @@ function webhookRoute(app: App, billing: BillingComponent): void {
           limit: 'webhooks',
           errors: UNKNOWN,
           request: {
-            params: Type.Object({ provider: Type.String() }),
+            params: Type.Object({ provider: Type.String({ examples: ['payments'] }) }),
             headers: SignatureHeaderFields,
             body: ProviderPayload,
           },
-          answers: { 200: Received },
+          answers: { 200: ref(Received) },
         }),
         bodyLimit: MAX_BODY,
       },

@@ -3,7 +3,8 @@ import {
   lockOrganizations,
   organizationsWithEndedPlans,
   setTimedPlans,
-} from '../access/organizations/timed-plans.ts'
+} from '../access/index.ts'
+import type { OrganizationId } from '../base/ids.ts'
 import type { Sql, Transaction } from '../platform/postgres/client.ts'
 import { planOf } from './plan-of-subscriptions.ts'
 import { type KeptSubscription, subscriptionsOf } from './store.ts'
@@ -14,7 +15,7 @@ export interface Grace {
 }
 
 /** Gives organizations the plans that follow from their subscriptions. */
-export async function settlePlans(tx: Transaction, orgIds: string[], grace: Grace): Promise<void> {
+export async function settlePlans(tx: Transaction, orgIds: OrganizationId[], grace: Grace): Promise<void> {
   const plans = plansOf(await holdOrganizations(tx, orgIds), grace)
   if (plans.length > 0) await setTimedPlans(tx, plans)
 }
@@ -25,7 +26,7 @@ export interface Held {
 }
 
 /** Held before their subscriptions are read: of two who settle the same one, the second sees what the first did. */
-export async function holdOrganizations(tx: Transaction, orgIds: string[]): Promise<Held> {
+export async function holdOrganizations(tx: Transaction, orgIds: OrganizationId[]): Promise<Held> {
   if (orgIds.length === 0) return { organizations: [], subscriptions: [] }
   const [organizations, subscriptions] = await Promise.all([
     lockOrganizations(tx, orgIds),

@@ -1,13 +1,13 @@
-import { showPlan } from '../access/organizations/show-plan.ts'
-import { listStorage } from '../access/projects/list-storage.ts'
+import { listStorage, showPlan } from '../access/index.ts'
 import { allowWithin, type Caller } from '../base/caller.ts'
+import type { OrganizationId } from '../base/ids.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import type { StorageUsage } from './schemas.ts'
 import type { PlanTerms } from './show-plans.ts'
 
 export async function showStorageUsage(
   caller: Caller,
-  orgId: string,
+  orgId: OrganizationId,
   { sql, storageLimits }: Pick<PlanTerms, 'storageLimits'> & { sql: Sql },
 ): Promise<StorageUsage> {
   allowWithin(caller, 'billing:read', orgId)

@@ -1,5 +1,6 @@
-import { showPlan } from '../access/organizations/show-plan.ts'
+import { showPlan } from '../access/index.ts'
 import { allowWithin, type Caller } from '../base/caller.ts'
+import type { OrganizationId } from '../base/ids.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import type { BillingSubscription } from './schemas.ts'
 import type { Grace } from './settle-plans.ts'
@@ -9,7 +10,7 @@ import { graceEndOf, lastsUntil } from './subscription.ts'
 /** The subscription that an organization's plan comes from, or the last it had. */
 export async function showSubscription(
   caller: Caller,
-  orgId: string,
+  orgId: OrganizationId,
   { sql, graceSeconds }: Grace & { sql: Sql },
 ): Promise<BillingSubscription> {
   allowWithin(caller, 'billing:read', orgId)

@@ -1,3 +1,4 @@
+import type { OrganizationId } from '../base/ids.ts'
 import type { Queryable, Transaction } from '../platform/postgres/client.ts'
 import { type BillingEvent, type Happened, type Meaning, RANK } from './events.ts'
 import { type Subscription, UNKNOWN } from './subscription.ts'
@@ -76,7 +77,7 @@ export async function subscriptionsWith(tx: Transaction, keys: Key[]): Promise<K
 }
 
 /** The one that began last comes first. */
-export async function subscriptionsOf(sql: Queryable, orgIds: string[]): Promise<KeptSubscription[]> {
+export async function subscriptionsOf(sql: Queryable, orgIds: OrganizationId[]): Promise<KeptSubscription[]> {
   return sql<KeptSubscription[]>`
     select s.* from unnest(${orgIds}::text[]) as o (id)
     cross join lateral (select ${columns(sql)} from billing_subscriptions where org_id = o.id offset 0) s
@@ -103,11 +104,15 @@ export function saveSubscriptions(tx: Transaction, all: KeptSubscription[]) {
       last_rank = excluded.last_rank, last_event = excluded.last_event`
 }
 
-export type StoredEvent = Key & { scheme: string; body: Buffer }
+export type StoredBillingEvent = Key & { scheme: string; body: Buffer }
 
 /** Events in the order of their keys, from behind one on. */
-export function someEvents(tx: Transaction, { provider, id }: Key, limit: number): Promise<StoredEvent[]> {
-  return tx<StoredEvent[]>`
+export function someEvents(
+  tx: Transaction,
+  { provider, id }: Key,
+  limit: number,
+): Promise<StoredBillingEvent[]> {
+  return tx<StoredBillingEvent[]>`
     select provider, id, scheme, body from billing_events where (provider, id) > (${provider}, ${id})
     order by provider, id limit ${limit}`
 }
@@ -122,8 +127,8 @@ export async function setMeanings(tx: Transaction, events: (Key & Meaning)[]): P
 }
 
 /** Forgets what events added up to, and answers whose it was. */
-export async function forgetSubscriptions(tx: Transaction): Promise<string[]> {
-  const rows = await tx<{ org_id: string }[]>`
+export async function forgetSubscriptions(tx: Transaction): Promise<OrganizationId[]> {
+  const rows = await tx<{ org_id: OrganizationId }[]>`
     with gone as (delete from billing_subscriptions returning org_id)
     select distinct org_id from gone where org_id is not null`
   return rows.map(({ org_id }) => org_id)

@@ -1,9 +1,11 @@
 import type { Plan } from '../base/caller.ts'
+import type { OrganizationId } from '../base/ids.ts'
+import { millisecondsOf } from '../base/rfc3339.ts'
 import type { Happened, Status } from './events.ts'
 
 /** How a subscription stands after some events. */
 export interface Subscription {
-  org_id: string | null
+  org_id: OrganizationId | null
   plan: Plan | null
   status: Status | null
   started_at: string | null
@@ -77,7 +79,7 @@ function withStatus(before: Subscription, status: Status, at: string, endsAt?: s
 
 /** When the grace of one that is past due is over. */
 export function graceEndOf({ past_due_since }: Subscription, graceSeconds: number): string | null {
-  return past_due_since && new Date(Date.parse(past_due_since) + graceSeconds * 1000).toISOString()
+  return past_due_since && new Date(millisecondsOf(past_due_since) + graceSeconds * 1000).toISOString()
 }
 
 /** Until when a subscription gives its plan: null for as long as nothing new is heard, '' not at all. */

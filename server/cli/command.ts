@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import type { StorageLimits } from '../access/projects/show-current-project.ts'
+import type { StorageLimits } from '../access/index.ts'
 import { StartupError } from '../base/errors.ts'
-import type { ReplayDeps } from '../billing/replay-events.ts'
+import type { ReplayDeps } from '../billing/index.ts'
 import type { JobQueue, JobRecords } from '../platform/jobs/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 
@@ -11,6 +11,8 @@ export interface Option {
   value?: string
   required?: boolean
   fallback?: string
+  /** May be given more than once. */
+  several?: boolean
 }
 
 export interface Context {
@@ -34,8 +36,11 @@ export interface Command {
   run(context: Context): Promise<object[] | object>
 }
 
-/** A program of its own, which runs until it is stopped. */
-export type Server = Omit<Command, 'run'>
+/** A program of its own, beside the commands that work on the database. */
+export interface Server extends Omit<Command, 'run'> {
+  /** What follows its name, where anything may: how it is called in the help. */
+  files?: string
+}
 
 const COMMON = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
 
@@ -43,28 +48,43 @@ export interface Parsed {
   help: boolean
   json: boolean
   values: Record<string, string>
+  /** Of options that may be given more than once. */
+  lists: Record<string, string[]>
+  files: string[]
 }
 
 /** Reads what follows the command's name; every mistake says what is accepted. */
 export function parseOptions(command: Server, args: string[]): Parsed {
   const known = Object.fromEntries(
-    Object.keys(command.options).map((name) => [name, { type: 'string' as const }]),
+    Object.entries(command.options).map(([name, { several = false }]) => [
+      name,
+      { type: 'string' as const, multiple: several },
+    ]),
   )
-  let given: Record<string, string | boolean | undefined>
+  let given: Record<string, string | boolean | (string | boolean)[] | undefined>
+  let files: string[]
   try {
-    given = parseArgs({ args, options: { ...known, ...COMMON }, allowPositionals: false }).values
+    const parsed = parseArgs({
+      args,
+      options: { ...known, ...COMMON },
+      allowPositionals: command.files !== undefined,
+    })
+    given = parsed.values
+    files = parsed.positionals
   } catch (error) {
     throw new StartupError(`${(error as Error).message.split(/\.?\n|\. /)[0]}. See: ${typed(command)} --help`)
   }
   const { help = false, json = false, ...rest } = given
   const values: Record<string, string> = {}
+  const lists: Record<string, string[]> = {}
   for (const [name, option] of Object.entries(command.options)) {
     const value = rest[name] ?? option.fallback
     if (typeof value === 'string') values[name] = value
+    else if (Array.isArray(value)) lists[name] = value.map(String)
     else if (option.required && !help)
       throw new StartupError(`--${name} is missing. See: ${typed(command)} --help`)
   }
-  return { help: Boolean(help), json: Boolean(json), values }
+  return { help: Boolean(help), json: Boolean(json), values, lists, files }
 }
 
 function typed(command: Server): string {
@@ -82,7 +102,7 @@ export function helpOf(command: Server): string {
     ]
   })
   const rows = [...options, ['--json', 'Print JSON'], ['--help', 'Show this']]
-  return `${command.about}.\n\nUsage: ${typed(command)} [options]\n\n${columns(rows as string[][])}\n`
+  return `${command.about}.\n\nUsage: ${typed(command)}${command.files ? ` ${command.files}` : ''} [options]\n\n${columns(rows as string[][])}\n`
 }
 
 /** Text in columns, two spaces apart and indented. */

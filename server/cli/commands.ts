@@ -1,25 +1,27 @@
-import { installationSecret } from '../access/installation/installation-secret.ts'
-import { createKey } from '../access/keys/create-key.ts'
-import { listKeys } from '../access/keys/list-keys.ts'
-import { revokeKey } from '../access/keys/revoke-key.ts'
-import { rotateKey } from '../access/keys/rotate-key.ts'
-import { changePlan } from '../access/organizations/change-plan.ts'
-import { createOrganization } from '../access/organizations/create-organization.ts'
-import { listOrganizations } from '../access/organizations/list-organizations.ts'
-import { createProject } from '../access/projects/create-project.ts'
-import { deleteProject } from '../access/projects/delete-project.ts'
-import { listProjects } from '../access/projects/list-projects.ts'
-import { issueToken } from '../access/tokens/issue-token.ts'
-import { tokenIssuer } from '../access/tokens/issuer.ts'
-import { changePassword } from '../access/users/change-password.ts'
-import { createUser } from '../access/users/create-user.ts'
-import { listUsers } from '../access/users/list-users.ts'
-import { proveAddress } from '../access/users/prove-address.ts'
+import {
+  changePassword,
+  changePlan,
+  createKey,
+  createOrganization,
+  createProject,
+  createUser,
+  deleteProject,
+  installationSecret,
+  issueToken,
+  listKeys,
+  listOrganizations,
+  listProjects,
+  listUsers,
+  proveAddress,
+  revokeKey,
+  rotateKey,
+  tokenIssuer,
+} from '../access/index.ts'
 import { OPERATOR, PLANS } from '../base/caller.ts'
-import { replayEvents } from '../billing/replay-events.ts'
+import { replayEvents } from '../billing/index.ts'
 import type { Command, Option } from './command.ts'
 import { jobCommands } from './job-commands.ts'
-import { organizationOfKey, organizationOfProject, theOrganization } from './lookups.ts'
+import { organizationNamed, theKey, theOrganization, theProject } from './lookups.ts'
 import { trashCommands } from './trash-commands.ts'
 import { choice, email, name, newPassword, wholeNumber } from './values.ts'
 
@@ -95,10 +97,9 @@ export const commands: Command[] = [
       confirm: { about: 'The project’s name or id once more', value: 'name', required: true },
     },
     run: async ({ sql, option, trash }) => {
-      const projectId = option('project')
-      const scope = { orgId: await organizationOfProject(sql, projectId), projectId }
+      const scope = await theProject(sql, option('project'))
       await deleteProject(OPERATOR, scope, option('confirm'), { sql, trashSeconds: trash.seconds })
-      return { deleted: projectId }
+      return { deleted: scope.projectId }
     },
   },
   {
@@ -130,7 +131,11 @@ export const commands: Command[] = [
     options: { email: EMAIL, password: PASSWORD, org: ACCOUNT_ORG },
     run: async ({ sql, option, optional }) => {
       const password = optional('password') ?? newPassword()
-      await changePassword(OPERATOR, { email: option('email'), password, orgId: optional('org') }, sql)
+      await changePassword(
+        OPERATOR,
+        { email: option('email'), password, orgId: organizationNamed(optional('org')) },
+        sql,
+      )
       return { email: option('email'), password }
     },
   },
@@ -139,7 +144,11 @@ export const commands: Command[] = [
     about: 'Vouch that an account’s address is its holder’s: it may then join other organizations',
     options: { email: EMAIL, org: ACCOUNT_ORG },
     run: ({ sql, option, optional }) =>
-      proveAddress(OPERATOR, { email: option('email').toLowerCase(), orgId: optional('org') }, sql),
+      proveAddress(
+        OPERATOR,
+        { email: option('email').toLowerCase(), orgId: organizationNamed(optional('org')) },
+        sql,
+      ),
   },
   {
     name: 'keys list',
@@ -157,9 +166,8 @@ export const commands: Command[] = [
       kind: { about: 'sk (secret) or pk (publishable)', value: 'kind', fallback: 'sk' },
     },
     run: async ({ sql, option }) => {
-      const project_id = option('project')
+      const { orgId, projectId: project_id } = await theProject(sql, option('project'))
       const kind = choice('kind', option('kind'), ['sk', 'pk'] as const)
-      const orgId = await organizationOfProject(sql, project_id)
       return createKey(OPERATOR, orgId, { project_id, name: name(option('name')), kind }, sql)
     },
   },
@@ -171,9 +179,9 @@ export const commands: Command[] = [
       grace: { about: 'Seconds the old secret goes on working', value: 'seconds', fallback: '0' },
     },
     run: async ({ sql, option }) => {
-      const orgId = await organizationOfKey(sql, option('key'))
+      const key = await theKey(sql, option('key'))
       const graceSeconds = wholeNumber('grace', option('grace'))
-      return rotateKey(OPERATOR, { orgId, keyId: option('key'), graceSeconds }, sql)
+      return rotateKey(OPERATOR, { ...key, graceSeconds }, sql)
     },
   },
   {
@@ -181,8 +189,9 @@ export const commands: Command[] = [
     about: 'Revoke a key, at once and everywhere',
     options: { key: KEY },
     run: async ({ sql, option }) => {
-      await revokeKey(OPERATOR, await organizationOfKey(sql, option('key')), option('key'), sql)
-      return { revoked: option('key') }
+      const { orgId, keyId } = await theKey(sql, option('key'))
+      await revokeKey(OPERATOR, orgId, keyId, sql)
+      return { revoked: keyId }
     },
   },
   {
@@ -198,7 +207,7 @@ export const commands: Command[] = [
       const issuer = tokenIssuer(await installationSecret(sql, 'token_signing'))
       const access_token = await issueToken(
         OPERATOR,
-        { email: option('email'), orgId: optional('org'), lifetimeSeconds },
+        { email: option('email'), orgId: organizationNamed(optional('org')), lifetimeSeconds },
         { sql, issuer },
       )
       return { access_token, expires_in: lifetimeSeconds }

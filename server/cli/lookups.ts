@@ -1,16 +1,21 @@
-import { findKeyById } from '../access/keys/find-key.ts'
-import { listOrganizations } from '../access/organizations/list-organizations.ts'
-import { findOrganizationOfProject } from '../access/projects/find-organization.ts'
+import {
+  findKeyById,
+  findOrganizationOfProject,
+  listOrganizations,
+  type ProjectScope,
+} from '../access/index.ts'
 import { OPERATOR } from '../base/caller.ts'
 import { StartupError } from '../base/errors.ts'
+import { isId, type KeyId, type OrganizationId } from '../base/ids.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 
 /** The organization that was named, or the only one. */
-export async function theOrganization(sql: Sql, named: string | undefined): Promise<string> {
+export async function theOrganization(sql: Sql, named: string | undefined): Promise<OrganizationId> {
   const known = await listOrganizations(OPERATOR, sql)
   if (named) {
-    if (known.some((organization) => organization.id === named)) return named
-    throw new StartupError(`there is no organization ${named}. See: npm run marquee -- organizations list`)
+    const found = known.find((organization) => organization.id === named)
+    if (found) return found.id
+    throw noOrganization(named)
   }
   if (known.length === 1) return known[0]!.id
   throw new StartupError(
@@ -18,15 +23,24 @@ export async function theOrganization(sql: Sql, named: string | undefined): Prom
   )
 }
 
-export async function organizationOfProject(sql: Sql, projectId: string): Promise<string> {
-  const orgId = await findOrganizationOfProject(OPERATOR, projectId, sql)
-  if (!orgId)
-    throw new StartupError(`there is no project ${projectId}. See: npm run marquee -- projects list`)
-  return orgId
+/** The organization that tells accounts of one address apart, where one was named. */
+export function organizationNamed(given: string | undefined): OrganizationId | undefined {
+  if (given === undefined || isId('organization', given)) return given
+  throw noOrganization(given)
 }
 
-export async function organizationOfKey(sql: Sql, keyId: string): Promise<string> {
-  const key = await findKeyById(OPERATOR, keyId, sql)
-  if (!key) throw new StartupError(`there is no key ${keyId}. See: npm run marquee -- keys list`)
-  return key.org_id
+function noOrganization(named: string): StartupError {
+  return new StartupError(`there is no organization ${named}. See: npm run marquee -- organizations list`)
+}
+
+export async function theProject(sql: Sql, projectId: string): Promise<ProjectScope> {
+  const orgId = isId('project', projectId) && (await findOrganizationOfProject(OPERATOR, projectId, sql))
+  if (isId('project', projectId) && orgId) return { orgId, projectId }
+  throw new StartupError(`there is no project ${projectId}. See: npm run marquee -- projects list`)
+}
+
+export async function theKey(sql: Sql, keyId: string): Promise<{ orgId: OrganizationId; keyId: KeyId }> {
+  const key = isId('key', keyId) && (await findKeyById(OPERATOR, keyId, sql))
+  if (isId('key', keyId) && key) return { orgId: key.org_id, keyId }
+  throw new StartupError(`there is no key ${keyId}. See: npm run marquee -- keys list`)
 }

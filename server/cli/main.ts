@@ -1,29 +1,27 @@
-import { existsSync } from 'node:fs'
-import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, StartupError } from '../base/errors.ts'
-import { readPrices } from '../billing/providers.ts'
-import { type Config, loadConfig } from '../config.ts'
-import { openBillingHere } from '../engines/billing.ts'
-import { connectDatabase, type Database, openDatabase } from '../engines/database.ts'
-import { REMOVE_FEED } from '../feeds/remove-feed.ts'
-import { OPTIMISE } from '../images/optimise-image.ts'
-import { storageLimitsOf } from '../plans.ts'
-import { lockDataFolder, prepareDataFolder } from '../platform/data-folder/data-folder.ts'
+import { readPrices } from '../billing/index.ts'
+import { type Config, loadConfig } from '../config/config.ts'
+import { storageLimitsOf } from '../config/plans.ts'
+import { REMOVE_FEED } from '../feeds/index.ts'
+import { OPTIMISE } from '../images/index.ts'
 import { postgresJobs } from '../platform/jobs/postgres.ts'
 import { jobRecords } from '../platform/jobs/records.ts'
-import { hasOtherClients, isOutage } from '../platform/postgres/client.ts'
 import { migrate } from '../platform/postgres/migrate.ts'
-import { FILL } from '../playback/hls/fill-video.ts'
-import { type Command, columns, helpOf, parseOptions } from './command.ts'
+import { openBillingHere } from '../start/engines/billing.ts'
+import { connectDatabase, type Database } from '../start/engines/database.ts'
+import { reachDatabase } from '../start/engines/reach-database.ts'
+import { readQuickstart } from '../start/quickstart.ts'
+import { FILL } from '../transcoding/index.ts'
+import { type Command, columns, helpOf, type Parsed, parseOptions } from './command.ts'
 import { commands } from './commands.ts'
 import { BILLING, serveBilling } from './serve-billing.ts'
+import { runUpload, UPLOAD } from './upload.ts'
 
 const HELP = `The command line of Marquee, for the person who runs it.
 
 Usage: npm run marquee -- <command> [options]
 
-${columns([...commands, BILLING].map(({ name, about }) => [name, about]))}
+${columns([...commands, UPLOAD, BILLING].map(({ name, about }) => [name, about]))}
 
 Every command takes --json and --help. It works while the service runs, and while it does not.
 `
@@ -32,6 +30,7 @@ async function main(args: string[]): Promise<void> {
   // The command is two words; options may stand before, between or after them.
   const words = args.filter((word, i) => !word.startsWith('-') && !takesValue(args[i - 1])).slice(0, 2)
   if (words.length === 0 || words[0] === 'help') return print(HELP)
+  if (words[0] === UPLOAD.name) return upload(withoutWords(args, [UPLOAD.name]))
   const command = commands.find(({ name }) => name === words.join(' '))
   const asked = command ?? (words.join(' ') === BILLING.name ? BILLING : undefined)
   if (!asked) throw new StartupError(unknown(words))
@@ -40,13 +39,34 @@ async function main(args: string[]): Promise<void> {
   const config = loadConfig(process.env)
   if (!command) return runBilling(config)
 
-  const database = await untilReachable(config)
+  const database = await reachDatabase(config, complain)
   try {
     const result = await command.run(contextOf(database, values, config))
     print(json ? `${JSON.stringify(result, null, 2)}\n` : asText(result))
   } finally {
     await database.close()
   }
+}
+
+async function upload(args: string[]): Promise<void> {
+  const parsed = parseOptions(UPLOAD, args)
+  if (parsed.help) return print(helpOf(UPLOAD))
+  const rows = await runUpload({ ...parsed, ...serviceToCall(parsed, loadConfig(process.env)) })
+  const made = rows.filter((row) => 'id' in row)
+  if (parsed.json) print(`${JSON.stringify(rows, null, 2)}\n`)
+  else if (made.length > 0) print(asText(made))
+  for (const row of rows) if ('error' in row) complain(`${row.file}: ${row.error}`)
+  if (made.length < rows.length) process.exitCode = 1
+}
+
+/** As told, or else the service whose data folder is here. Its key is sent to no other address. */
+function serviceToCall({ values }: Parsed, config: Config): { url: string; key: string } {
+  const here = values.url ? undefined : readQuickstart(config.dataDir)
+  const url = values.url ?? config.baseUrl ?? here?.base_url ?? `http://localhost:${config.port}`
+  const ofHere = here?.base_url === url ? here.api_key : undefined
+  const key = values.key ?? config.apiKey ?? ofHere
+  if (!key) throw new StartupError('no key: give one with --key, or set MARQUEE_API_KEY.')
+  return { url: url.replace(/\/+$/, ''), key }
 }
 
 const FLAGS = ['--json', '--help', '-h']
@@ -74,10 +94,10 @@ function contextOf(
 ): Parameters<Command['run']>[0] {
   return {
     sql,
-    billing: { prices: readPrices(config.billingPrices), graceSeconds: config.billingGrace },
+    billing: { prices: readPrices(config.billingPrices), graceSeconds: config.billingGraceSeconds },
     jobs: jobRecords(sql),
     trash: {
-      seconds: config.trashLifetime,
+      seconds: config.trashLifetimeSeconds,
       storageLimits: storageLimitsOf(config),
       jobs: postgresJobs(sql, { queues: [FILL, OPTIMISE, REMOVE_FEED], onError: () => {} }),
     },
@@ -93,50 +113,13 @@ async function runBilling(config: Config): Promise<void> {
     host: config.billingHost,
     port: config.billingPort,
     secret: config.billingInternalSecret,
-    requestTimeoutSeconds: config.requestTimeout,
-    drainSeconds: config.drainTimeout,
+    requestTimeoutSeconds: config.requestTimeoutSeconds,
+    drainSeconds: config.drainTimeoutSeconds,
     database,
     prepare: () => migrate(database.sql),
     open: (onError) => openBillingHere(config, database.sql, { onError, onTrouble: complain }),
     say: complain,
   })
-}
-
-/** Another command may be starting or stopping the database this very moment; that passes. */
-async function untilReachable(config: Config): Promise<Database> {
-  for (const deadline = Date.now() + 20_000; ; await sleep(100)) {
-    const database = await reachDatabase(config)
-    try {
-      await database.sql`select 1`
-      return database
-    } catch (error) {
-      await database.close()
-      if (!isOutage(error) || Date.now() > deadline) throw error
-    }
-  }
-}
-
-/** The database of the running service, or, where none runs, one started for the length of the command. */
-async function reachDatabase(config: Config): Promise<Database> {
-  if (config.databaseUrl) return connectDatabase(config)
-  if (!existsSync(path.join(config.dataDir, 'quickstart.json')))
-    throw new StartupError(
-      `there is no Marquee in ${config.dataDir} yet. Start it once with npm start, or set MARQUEE_DATA_DIR to where it is.`,
-    )
-  prepareDataFolder(config.dataDir)
-  const lock = await lockDataFolder(config.dataDir)
-  if ('heldBy' in lock) return connectDatabase(config)
-  const database = await openDatabase(config, complain)
-  await migrate(database.sql)
-  return {
-    sql: database.sql,
-    async close() {
-      // Other commands may have come to use it meanwhile.
-      while (await hasOtherClients(database.sql)) await sleep(50)
-      await database.close()
-      await lock.release()
-    },
-  }
 }
 
 function asText(result: object[] | object): string {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from '../base/errors.ts'
-import { answerForwarded } from '../billing/component/routes.ts'
-import type { BillingComponent } from '../billing/port.ts'
+import { answerForwarded, type BillingComponent } from '../billing/index.ts'
 import { drain, openListener, portOf, takeOver } from '../http/listener.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import type { Server } from './command.ts'

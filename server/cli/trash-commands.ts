@@ -1,58 +1,59 @@
-import { listTrashedProjects, purgeProjects, restoreProject } from '../access/projects/trash.ts'
+import { listTrashedProjects, purgeProjects, restoreProject } from '../access/index.ts'
 import { OPERATOR } from '../base/caller.ts'
 import { StartupError } from '../base/errors.ts'
-import { listTrashedFeeds, purgeFeeds, restoreFeed } from '../feeds/trash.ts'
-import { listTrashedImages, purgeImage, restoreImage } from '../images/trash.ts'
-import { enqueueFill } from '../playback/hls/fill-video.ts'
-import { purgeFiles } from '../uploads/trash.ts'
+import { isId } from '../base/ids.ts'
+import { millisecondsOf } from '../base/rfc3339.ts'
+import { listTrashedFeeds, purgeFeeds, restoreFeed } from '../feeds/index.ts'
+import { listTrashedImages, purgeImage, restoreImage } from '../images/index.ts'
+import { enqueueFill } from '../transcoding/index.ts'
+import { purgeFiles } from '../uploads/index.ts'
 import {
   fillProject,
   listTrashedVideos,
   purgeVideo,
   type RestoreDeps,
   restoreVideo,
-} from '../videos/trash.ts'
+} from '../videos/index.ts'
 import type { Command, Context } from './command.ts'
 
 const ID = { about: 'What it is about: a project, feed, video or image', value: 'id' }
 
-/** How each kind of thing, told by how its id begins, is brought back and goes for good. */
-const KINDS: Record<
-  string,
-  {
-    restore(id: string, context: Context): Promise<void>
-    purge(id: string, context: Context): Promise<boolean>
-  }
-> = {
-  proj_: {
-    async restore(id, context) {
-      await restoreProject(OPERATOR, id, context.sql)
-      await fillProject(OPERATOR, id, depsOf(context))
-    },
-    purge: async (only, { sql }) => (await purgeProjects(sql, { seconds: 0, only })) > 0,
-  },
-  feed_: {
-    restore: (id, context) => restoreFeed(OPERATOR, id, depsOf(context)),
-    purge: async (only, context) => (await purgeFeeds(depsOf(context), { seconds: 0, only })) > 0,
-  },
-  vid_: {
-    restore: (id, context) => restoreVideo(OPERATOR, id, depsOf(context)),
-    purge: (id, { sql }) => purgeVideo(OPERATOR, id, sql),
-  },
-  img_: {
-    restore: (id, context) => restoreImage(OPERATOR, id, depsOf(context)),
-    purge: (id, { sql }) => purgeImage(OPERATOR, id, sql),
-  },
+/** How something is brought back, and how it goes for good. */
+interface Trashed {
+  restore(context: Context): Promise<void>
+  purge(context: Context): Promise<boolean>
+}
+
+/** Something in the trash, told by how its id begins. */
+function trashed(id: string): Trashed {
+  if (isId('project', id))
+    return {
+      async restore(context) {
+        await restoreProject(OPERATOR, id, context.sql)
+        await fillProject(OPERATOR, id, depsOf(context))
+      },
+      purge: async ({ sql }) => (await purgeProjects(sql, { seconds: 0, only: id })) > 0,
+    }
+  if (isId('feed', id))
+    return {
+      restore: (context) => restoreFeed(OPERATOR, id, depsOf(context)),
+      purge: async (context) => (await purgeFeeds(depsOf(context), { seconds: 0, only: id })) > 0,
+    }
+  if (isId('video', id))
+    return {
+      restore: (context) => restoreVideo(OPERATOR, id, depsOf(context)),
+      purge: ({ sql }) => purgeVideo(OPERATOR, id, sql),
+    }
+  if (isId('image', id))
+    return {
+      restore: (context) => restoreImage(OPERATOR, id, depsOf(context)),
+      purge: ({ sql }) => purgeImage(OPERATOR, id, sql),
+    }
+  throw new StartupError(`--id "${id}" is not the id of a project, feed, video or image.`)
 }
 
 function depsOf({ sql, trash: { storageLimits, jobs } }: Context): RestoreDeps & { jobs: typeof jobs } {
   return { sql, storageLimits, jobs, fill: (tx, file) => enqueueFill(jobs, tx, file) }
-}
-
-function kindOf(id: string) {
-  const kind = Object.entries(KINDS).find(([prefix]) => id.startsWith(prefix))?.[1]
-  if (!kind) throw new StartupError(`--id "${id}" is not the id of a project, feed, video or image.`)
-  return kind
 }
 
 export const trashCommands: Command[] = [
@@ -64,10 +65,10 @@ export const trashCommands: Command[] = [
       const lists = [listTrashedProjects, listTrashedFeeds, listTrashedVideos, listTrashedImages]
       const items = (await Promise.all(lists.map((list) => list(OPERATOR, sql)))).flat()
       return items
-        .toSorted((one, other) => Date.parse(other.deleted_at) - Date.parse(one.deleted_at))
+        .toSorted((one, other) => millisecondsOf(other.deleted_at) - millisecondsOf(one.deleted_at))
         .map((item) => ({
           ...item,
-          kept_until: new Date(Date.parse(item.deleted_at) + trash.seconds * 1000).toISOString(),
+          kept_until: new Date(millisecondsOf(item.deleted_at) + trash.seconds * 1000).toISOString(),
         }))
     },
   },
@@ -77,7 +78,7 @@ export const trashCommands: Command[] = [
     options: { id: { ...ID, required: true } },
     async run(context) {
       const id = context.option('id')
-      await kindOf(id).restore(id, context)
+      await trashed(id).restore(context)
       return { restored: id }
     },
   },
@@ -89,7 +90,7 @@ export const trashCommands: Command[] = [
       const { sql } = context
       const id = context.optional('id')
       if (id) {
-        if (!(await kindOf(id).purge(id, context))) throw new StartupError(`there is no ${id} in the trash.`)
+        if (!(await trashed(id).purge(context))) throw new StartupError(`there is no ${id} in the trash.`)
         return { gone: id }
       }
       const all = { seconds: 0 }

@@ -1,14 +1,14 @@
-import { mediaDefaults } from '../access/projects/media-defaults.ts'
-import type { ProjectScope } from '../access/projects/resolve-project.ts'
+import { mediaDefaults, type ProjectScope } from '../access/index.ts'
 import { allow, type Caller } from '../base/caller.ts'
 import { badRequest, notFound } from '../base/errors.ts'
-import { newId } from '../base/ids.ts'
-import { holdImages } from '../images/hold-images.ts'
+import type { FeedId, ImageId, ProjectId, VideoId } from '../base/ids.ts'
+import { isId, newId } from '../base/ids.ts'
+import { holdImages } from '../images/index.ts'
 import type { Sql, Transaction } from '../platform/postgres/client.ts'
-import { holdVideos } from '../videos/hold-videos.ts'
+import { holdVideos } from '../videos/index.ts'
 import type { Post } from './posts/schemas.ts'
 import { insertPosts, postsShowing, publish } from './posts/store.ts'
-import { readPosts } from './reading/store.ts'
+import { readPosts } from './reading/read-posts.ts'
 import { requireKinds } from './require-kinds.ts'
 import type { NewContent } from './schemas.ts'
 import { findFeed } from './store.ts'
@@ -17,14 +17,14 @@ import { findFeed } from './store.ts'
 export async function addContent(
   caller: Caller,
   scope: ProjectScope,
-  { feedId, content }: { feedId: string; content: NewContent },
+  { feedId, content }: { feedId: FeedId; content: NewContent },
   { sql, cdnUrl }: { sql: Sql; cdnUrl: string },
-): Promise<{ feed_id: string; data: Post[] }> {
+): Promise<{ feed_id: FeedId; data: Post[] }> {
   allow(caller, 'posts:write', scope)
   const { projectId } = scope
   const ids = [...new Set(content.content_ids)]
   const imageIds = ids.filter(isImage)
-  const videoIds = ids.filter((id) => !isImage(id))
+  const videoIds = ids.filter((id) => isId('video', id))
   if (content.content_type === 'image' && videoIds[0])
     throw badRequest(`content_ids: ${videoIds[0]} is a video, and content_type is image`)
   if (content.content_type === 'video' && imageIds[0])
@@ -58,18 +58,18 @@ export async function addContent(
     await publish(tx, [...posts.values()])
     return ids.flatMap((id) => posts.get(id) ?? [])
   })
-  return { feed_id: feedId, data: await readPosts(sql, { projectId, feedId, postIds }, cdnUrl) }
+  return { feed_id: feedId, data: await readPosts({ projectId, feedId, postIds }, { sql, cdnUrl }) }
 }
 
-function isImage(contentId: string): boolean {
-  return contentId.startsWith('img_')
+function isImage(contentId: string): contentId is ImageId {
+  return isId('image', contentId)
 }
 
 async function requireAll(
   tx: Transaction,
-  projectId: string,
-  imageIds: string[],
-  videoIds: string[],
+  projectId: ProjectId,
+  imageIds: ImageId[],
+  videoIds: VideoId[],
 ): Promise<void> {
   const held = new Set([
     ...(await holdImages(tx, projectId, imageIds)),

@@ -1,6 +1,7 @@
-import type { ProjectScope } from '../access/projects/resolve-project.ts'
+import type { ProjectScope } from '../access/index.ts'
 import { allow, type Caller } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
+import type { FeedId } from '../base/ids.ts'
 import { newId } from '../base/ids.ts'
 import type { Page } from '../http/pagination.ts'
 import type { JobQueue } from '../platform/jobs/port.ts'
@@ -36,7 +37,7 @@ export async function listFeeds(caller: Caller, scope: ProjectScope, page: Page,
 export async function showFeedRecord(
   caller: Caller,
   scope: ProjectScope,
-  feedId: string,
+  feedId: FeedId,
   { sql }: { sql: Sql },
 ): Promise<Feed> {
   allow(caller, 'feeds:read', scope)
@@ -49,7 +50,7 @@ export async function showFeedRecord(
 export async function changeFeed(
   caller: Caller,
   scope: ProjectScope,
-  { feedId, changes }: { feedId: string; changes: FeedChanges },
+  { feedId, changes }: { feedId: FeedId; changes: FeedChanges },
   { sql }: { sql: Sql },
 ): Promise<Feed> {
   allow(caller, 'feeds:write', scope)
@@ -69,7 +70,7 @@ export interface DeleteFeedDeps {
 export async function deleteFeed(
   caller: Caller,
   scope: ProjectScope,
-  feedId: string,
+  feedId: FeedId,
   { sql, jobs, trashSeconds }: DeleteFeedDeps,
 ): Promise<void> {
   allow(caller, 'feeds:delete', scope)

@@ -1,17 +1,18 @@
+import type { FeedId } from '../base/ids.ts'
 import { defineQueue, type Handler, type JobQueue } from '../platform/jobs/port.ts'
 import type { Sql, Transaction } from '../platform/postgres/client.ts'
 import { removeSome } from './store.ts'
 
-interface Payload {
-  feedId: string
+interface RemoveFeedPayload {
+  feedId: FeedId
 }
 
-export const REMOVE_FEED = defineQueue<Payload>('remove-feed')
+export const REMOVE_FEED = defineQueue<RemoveFeedPayload>('remove-feed')
 
 export function enqueueRemoval(
   jobs: Pick<JobQueue, 'enqueue'>,
   tx: Transaction,
-  feedId: string,
+  feedId: FeedId,
 ): Promise<void> {
   return jobs.enqueue(tx, REMOVE_FEED, feedId, { feedId })
 }
@@ -19,7 +20,7 @@ export function enqueueRemoval(
 const AT_ONCE = 2000
 
 /** Removes what a deleted feed leaves behind: of a large one, more than fits into a transaction well. */
-export function removeFeed(sql: Sql): Handler<Payload> {
+export function removeFeed(sql: Sql): Handler<RemoveFeedPayload> {
   return {
     attempts: 10,
     concurrency: 1,

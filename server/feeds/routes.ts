@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
-import { projectOf } from '../access/projects/resolve-project.ts'
-import { ProjectHeader } from '../access/projects/schemas.ts'
-import { NOT_CHANGED, sendCopy } from '../http/copies.ts'
+import { ProjectHeader, projectOf } from '../access/index.ts'
+import { CACHE_HEADERS, NOT_CHANGED, sendCached } from '../http/cached-response.ts'
 import { operation } from '../http/operation.ts'
 import { PageQuery } from '../http/pagination.ts'
-import { Id, Pagination, ref } from '../http/schemas.ts'
+import { Id, ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
 import { addContent } from './add-content.ts'
 import {
@@ -16,13 +15,14 @@ import {
   showFeedRecord,
 } from './manage-feeds.ts'
 import { type PostDeps, postRoutes } from './posts/routes.ts'
-import { OnePost, Post, PostPage } from './posts/schemas.ts'
-import { type ReadDeps, showFeed, showPost } from './reading/read-feed.ts'
+import { AddedContent, OnePost, Post, PostPage } from './posts/schemas.ts'
+import { type ReadFeedDeps, showFeed, showPost } from './reading/read-feed.ts'
 import {
   CreatorId,
   CreatorQuery,
   Feed,
   FeedChanges,
+  FeedList,
   FeedQuery,
   NewContent,
   NewFeed,
@@ -32,17 +32,17 @@ import {
 const tag = 'Feeds'
 const NOT_READ = { 404: 'Not Found', 412: 'Precondition Failed' }
 
-export function feedRoutes(deps: PostDeps & ReadDeps & DeleteFeedDeps): (app: App) => void {
+export function feedRoutes(deps: PostDeps & ReadFeedDeps & DeleteFeedDeps): (app: App) => void {
   const scopeOf = (request: Parameters<typeof projectOf>[0]) => projectOf(request, deps.sql)
 
   return (app) => {
-    app.addSchema(Feed)
     postRoutes(deps)(app)
 
     app.post(
       '/feeds',
       operation({
         tag,
+        id: 'createFeed',
         summary: 'Create a feed',
         request: { headers: ProjectHeader, body: NewFeed },
         answers: { 201: ref(Feed) },
@@ -55,9 +55,10 @@ export function feedRoutes(deps: PostDeps & ReadDeps & DeleteFeedDeps): (app: Ap
       '/feeds',
       operation({
         tag,
+        id: 'listFeeds',
         summary: 'List the feeds of the project, newest first',
         request: { headers: ProjectHeader, querystring: PageQuery },
-        answers: { 200: Type.Object({ data: Type.Array(ref(Feed)), pagination: ref(Pagination) }) },
+        answers: { 200: ref(FeedList) },
       }),
       async (request) => {
         const { feeds, total } = await listFeeds(request.caller, await scopeOf(request), request.query, deps)
@@ -69,6 +70,7 @@ export function feedRoutes(deps: PostDeps & ReadDeps & DeleteFeedDeps): (app: Ap
       '/feeds/:feedId',
       operation({
         tag,
+        id: 'updateFeed',
         summary: 'Change a feed; what is not given stays as it is',
         errors: { 404: 'Not Found' },
         request: { headers: ProjectHeader, params: OneFeed, body: FeedChanges },
@@ -84,6 +86,7 @@ export function feedRoutes(deps: PostDeps & ReadDeps & DeleteFeedDeps): (app: Ap
       '/feeds/:feedId',
       operation({
         tag,
+        id: 'deleteFeed',
         summary: 'Delete a feed and its posts; the media that they show stays',
         errors: { 404: 'Not Found' },
         request: { headers: ProjectHeader, params: OneFeed },
@@ -99,10 +102,11 @@ export function feedRoutes(deps: PostDeps & ReadDeps & DeleteFeedDeps): (app: Ap
       '/feeds/:feedId/content',
       operation({
         tag,
+        id: 'addContent',
         summary: 'Add media to a feed, each as a published post: all of it or nothing',
         errors: { 404: 'Not Found' },
         request: { headers: ProjectHeader, params: OneFeed, body: NewContent },
-        answers: { 200: Type.Object({ feed_id: Type.String(), data: Type.Array(ref(Post)) }) },
+        answers: { 200: ref(AddedContent) },
       }),
       async (request) => {
         const wanted = { feedId: request.params.feedId, content: request.body }
@@ -114,16 +118,22 @@ export function feedRoutes(deps: PostDeps & ReadDeps & DeleteFeedDeps): (app: Ap
       '/feeds/:feedId',
       operation({
         tag,
+        id: 'listFeedPosts',
         summary: 'Read the published posts of a feed, newest first',
         description:
           'By `limit` and `offset`, or, for endless scrolling, by `cursor`: then no post is seen twice and none is skipped, whatever comes and goes meanwhile.',
         errors: { 400: 'Invalid feed ID or query parameters', ...NOT_READ },
         request: { headers: ProjectHeader, params: OneFeed, querystring: FeedQuery },
         answers: { 200: ref(PostPage), 304: NOT_CHANGED },
+        sends: CACHE_HEADERS,
       }),
       async (request, reply) => {
         const wanted = { feedId: request.params.feedId, page: request.query }
-        return sendCopy(request, reply, await showFeed(request.caller, await scopeOf(request), wanted, deps))
+        return sendCached(
+          request,
+          reply,
+          await showFeed(request.caller, await scopeOf(request), wanted, deps),
+        )
       },
     )
 
@@ -131,6 +141,7 @@ export function feedRoutes(deps: PostDeps & ReadDeps & DeleteFeedDeps): (app: Ap
       '/feeds/:feedId/info',
       operation({
         tag,
+        id: 'getFeed',
         summary: 'Show a feed itself; its plain address answers its posts',
         errors: { 404: 'Not Found' },
         request: { headers: ProjectHeader, params: OneFeed },
@@ -143,6 +154,7 @@ export function feedRoutes(deps: PostDeps & ReadDeps & DeleteFeedDeps): (app: Ap
       '/feeds/:feedId/creators/:creatorId',
       operation({
         tag,
+        id: 'listCreatorPosts',
         summary: 'Read what one creator has published in a feed, newest first',
         errors: { 400: 'Invalid feed ID or query parameters', ...NOT_READ },
         request: {
@@ -151,11 +163,16 @@ export function feedRoutes(deps: PostDeps & ReadDeps & DeleteFeedDeps): (app: Ap
           querystring: CreatorQuery,
         },
         answers: { 200: ref(PostPage), 304: NOT_CHANGED },
+        sends: CACHE_HEADERS,
       }),
       async (request, reply) => {
         const { feedId, creatorId: creator_id } = request.params
         const wanted = { feedId, page: { ...request.query, creator_id } }
-        return sendCopy(request, reply, await showFeed(request.caller, await scopeOf(request), wanted, deps))
+        return sendCached(
+          request,
+          reply,
+          await showFeed(request.caller, await scopeOf(request), wanted, deps),
+        )
       },
     )
 
@@ -163,13 +180,15 @@ export function feedRoutes(deps: PostDeps & ReadDeps & DeleteFeedDeps): (app: Ap
       '/feeds/:feedId/:postId',
       operation({
         tag,
+        id: 'getFeedPost',
         summary: 'Read a published post',
         errors: NOT_READ,
         request: { headers: ProjectHeader, params: OnePost },
         answers: { 200: ref(Post), 304: NOT_CHANGED },
+        sends: CACHE_HEADERS,
       }),
       async (request, reply) =>
-        sendCopy(
+        sendCached(
           request,
           reply,
           await showPost(request.caller, await scopeOf(request), request.params, deps),

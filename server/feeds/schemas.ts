@@ -1,6 +1,18 @@
 import { type Static, Type } from 'typebox'
+import { exampleId } from '../base/ids.ts'
 import { orderedBy, type Page, pageProperties } from '../http/pagination.ts'
-import { Id, Name, named, Prose, Timestamp } from '../http/schemas.ts'
+import {
+  AnsweredId,
+  EXAMPLE_TIME,
+  exampleOf,
+  Id,
+  Name,
+  named,
+  Pagination,
+  Prose,
+  ref,
+  Timestamp,
+} from '../http/schemas.ts'
 
 const choices = {
   allow_images: Type.Optional(Type.Boolean()),
@@ -13,8 +25,8 @@ const choices = {
 export const Feed = named(
   'Feed',
   Type.Object({
-    id: Type.String(),
-    project_id: Type.String(),
+    id: AnsweredId<'feed'>(),
+    project_id: AnsweredId<'project'>(),
     name: Type.String(),
     description: Type.String(),
     allow_images: Type.Boolean({ description: 'whether posts may show images' }),
@@ -25,23 +37,46 @@ export const Feed = named(
     created_at: Timestamp,
     updated_at: Timestamp,
   }),
+  {
+    id: exampleId('feed'),
+    project_id: exampleId('project'),
+    name: 'News',
+    description: 'From the harbour',
+    allow_images: true,
+    allow_videos: true,
+    has_likes: true,
+    has_shares: true,
+    has_comments: true,
+    created_at: EXAMPLE_TIME,
+    updated_at: EXAMPLE_TIME,
+  },
 )
 export type Feed = Static<typeof Feed>
 
-export const NewFeed = Type.Object({ name: Name, description: Type.Optional(Prose), ...choices })
+export const FeedList = named(
+  'FeedList',
+  Type.Object({ data: Type.Array(ref(Feed)), pagination: ref(Pagination) }),
+  { data: [exampleOf(Feed)], pagination: exampleOf(Pagination) },
+)
+
+export const NewFeed = named(
+  'NewFeed',
+  Type.Object({ name: Name, description: Type.Optional(Prose), ...choices }),
+  { name: 'News', description: 'From the harbour' },
+)
 export type NewFeed = Static<typeof NewFeed>
 
-export const FeedChanges = Type.Object({
-  name: Type.Optional(Name),
-  description: Type.Optional(Prose),
-  ...choices,
-})
+export const FeedChanges = named(
+  'FeedChanges',
+  Type.Object({ name: Type.Optional(Name), description: Type.Optional(Prose), ...choices }),
+  { description: 'From the harbour and the sea', has_comments: false },
+)
 export type FeedChanges = Static<typeof FeedChanges>
 
 export const OneFeed = Type.Object({ feedId: Id('feed') })
 
 /** An app's own name for whoever made a post: any text that PostgreSQL can keep. */
-export const CreatorId = Type.String({ maxLength: 256, pattern: '^[^\\x00]*$' })
+export const CreatorId = Type.String({ maxLength: 256, pattern: '^[^\\x00]*$', examples: ['ada'] })
 
 const scrolled = {
   ...pageProperties,
@@ -62,14 +97,18 @@ export interface FeedPage extends Page {
 export const FeedQuery = Type.Unsafe<FeedPage>(Type.Object(feedPageProperties))
 export const CreatorQuery = Type.Unsafe<Omit<FeedPage, 'creator_id'>>(Type.Object(scrolled))
 
-export const NewContent = Type.Object({
-  content_ids: Type.Array(Type.Union([Id('image'), Id('video')]), { minItems: 1, maxItems: 100 }),
-  content_type: Type.Unsafe<'video' | 'image' | 'mixed'>({
-    type: 'string',
-    enum: ['video', 'image', 'mixed'],
-    description: 'what the ids may be of',
+export const NewContent = named(
+  'NewContent',
+  Type.Object({
+    content_ids: Type.Array(Type.Union([Id('image'), Id('video')]), { minItems: 1, maxItems: 100 }),
+    content_type: Type.Unsafe<'video' | 'image' | 'mixed'>({
+      type: 'string',
+      enum: ['video', 'image', 'mixed'],
+      description: 'what the ids may be of',
+    }),
+    creator_id: Type.Optional(CreatorId),
+    description: Type.Optional(Prose),
   }),
-  creator_id: Type.Optional(CreatorId),
-  description: Type.Optional(Prose),
-})
+  { content_ids: [exampleId('video'), exampleId('image')], content_type: 'mixed', creator_id: 'ada' },
+)
 export type NewContent = Static<typeof NewContent>

@@ -1,3 +1,4 @@
+import type { FeedId, ProjectId } from '../base/ids.ts'
 import type { Due, TrashItem } from '../base/trash.ts'
 import type { Page } from '../http/pagination.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
@@ -15,14 +16,14 @@ const SETTABLE = [
 
 export async function insertFeed(
   sql: Sql,
-  feed: Required<FeedChanges> & { id: string; project_id: string },
+  feed: Required<FeedChanges> & { id: FeedId; project_id: ProjectId },
 ): Promise<Feed> {
   const [row] = await sql<Feed[]>`
     insert into feeds ${sql(feed, 'id', 'project_id', ...SETTABLE)} returning ${columns(sql)}`
   return row!
 }
 
-export async function listFeeds(sql: Sql, projectId: string, { limit, offset }: Page) {
+export async function listFeeds(sql: Sql, projectId: ProjectId, { limit, offset }: Page) {
   const feeds = await sql<Feed[]>`
     select ${columns(sql)} from feeds where project_id = ${projectId} and deleted_at is null
     order by id desc limit ${limit} offset ${offset}`
@@ -31,7 +32,11 @@ export async function listFeeds(sql: Sql, projectId: string, { limit, offset }: 
   return { feeds: [...feeds], total: count!.total }
 }
 
-export async function findFeed(sql: Queryable, projectId: string, feedId: string): Promise<Feed | undefined> {
+export async function findFeed(
+  sql: Queryable,
+  projectId: ProjectId,
+  feedId: FeedId,
+): Promise<Feed | undefined> {
   const [row] = await sql<Feed[]>`
     select ${columns(sql)} from feeds where id = ${feedId} and project_id = ${projectId} and deleted_at is null`
   return row
@@ -39,8 +44,8 @@ export async function findFeed(sql: Queryable, projectId: string, feedId: string
 
 export async function updateFeed(
   sql: Sql,
-  projectId: string,
-  feedId: string,
+  projectId: ProjectId,
+  feedId: FeedId,
   changes: FeedChanges,
 ): Promise<Feed | undefined> {
   const given = SETTABLE.filter((name) => changes[name] !== undefined)
@@ -51,7 +56,7 @@ export async function updateFeed(
 }
 
 /** Nobody sees it any more. False where it is unknown. */
-export async function markDeleted(sql: Sql, projectId: string, feedId: string): Promise<boolean> {
+export async function markDeleted(sql: Sql, projectId: ProjectId, feedId: FeedId): Promise<boolean> {
   const rows = await sql`
     update feeds set deleted_at = now()
     where id = ${feedId} and project_id = ${projectId} and deleted_at is null returning id`
@@ -66,13 +71,13 @@ export function listTrashed(sql: Sql): Promise<TrashItem[]> {
     where f.deleted_at is not null and f.deleted_at is distinct from p.deleted_at and not f.purged`
 }
 
-export async function projectOfTrashed(sql: Sql, feedId: string): Promise<string | undefined> {
-  const [row] = await sql<{ project_id: string }[]>`
+export async function projectOfTrashed(sql: Sql, feedId: FeedId): Promise<ProjectId | undefined> {
+  const [row] = await sql<{ project_id: ProjectId }[]>`
     select project_id from feeds where id = ${feedId} and deleted_at is not null and not purged`
   return row?.project_id
 }
 
-export async function restoreTrashed(sql: Sql, feedId: string): Promise<boolean> {
+export async function restoreTrashed(sql: Sql, feedId: FeedId): Promise<boolean> {
   const rows = await sql`
     update feeds f set deleted_at = null from projects p
     where f.id = ${feedId} and f.deleted_at is not null and not f.purged
@@ -82,8 +87,8 @@ export async function restoreTrashed(sql: Sql, feedId: string): Promise<boolean>
 }
 
 /** Feeds that have been in the trash for so long cannot come back any more; answers which. */
-export async function purgeTrashed(tx: Transaction, { seconds, only }: Due): Promise<string[]> {
-  const rows = await tx<{ id: string }[]>`
+export async function purgeTrashed(tx: Transaction, { seconds, only }: Due): Promise<FeedId[]> {
+  const rows = await tx<{ id: FeedId }[]>`
     update feeds set purged = true
     where deleted_at <= now() - make_interval(secs => ${seconds}) and not purged
       and (${only ?? null}::text is null or id = ${only ?? null}) returning id`
@@ -91,7 +96,7 @@ export async function purgeTrashed(tx: Transaction, { seconds, only }: Due): Pro
 }
 
 /** Removes some posts of a deleted feed, and the feed itself with the last of them. False when all is gone. */
-export async function removeSome(sql: Sql, feedId: string, count: number): Promise<boolean> {
+export async function removeSome(sql: Sql, feedId: FeedId, count: number): Promise<boolean> {
   const removed = await sql`
     delete from posts where id in (select id from posts where feed_id = ${feedId} limit ${count})`
   if (removed.count > 0) return true

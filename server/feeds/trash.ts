@@ -1,7 +1,7 @@
-import type { StorageDeps } from '../access/projects/require-storage.ts'
-import { requireRoomFor } from '../access/projects/trash.ts'
+import { requireRoomFor, type StorageDeps } from '../access/index.ts'
 import type { Caller } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
+import type { FeedId } from '../base/ids.ts'
 import { allowOperator } from '../base/operator.ts'
 import type { Due, TrashItem } from '../base/trash.ts'
 import type { JobQueue } from '../platform/jobs/port.ts'
@@ -15,7 +15,7 @@ export async function listTrashedFeeds(caller: Caller, sql: Sql): Promise<TrashI
 }
 
 /** A feed with its posts, but for those that were deleted or whose media was. */
-export async function restoreFeed(caller: Caller, feedId: string, deps: StorageDeps): Promise<void> {
+export async function restoreFeed(caller: Caller, feedId: FeedId, deps: StorageDeps): Promise<void> {
   allowOperator(caller)
   const projectId = await store.projectOfTrashed(deps.sql, feedId)
   if (projectId) await requireRoomFor({ projectId, bytes: 0 }, deps)

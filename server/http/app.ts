@@ -1,29 +1,28 @@
 import type http from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
-import { answerAhead } from './ahead.ts'
 import { type Authenticator, authenticateRequests } from './authentication.ts'
 import { limitBodyTime } from './body-timeout.ts'
 import { measureDurations } from './durations.ts'
 import { type EngineErrors, errorHandler } from './errors.ts'
+import { answerFast } from './fast-path.ts'
 import { headersOutsideApp, useHeaders } from './headers.ts'
 import { type Engine, healthRoutes } from './health.ts'
 import { type LimitOptions, limitRequests } from './limits.ts'
 import { createLogger, type LogUnheard, logRequests, logUnheard } from './logging.ts'
 import { type CountedElsewhere, metricsRoute } from './metrics.ts'
 import { answerUnknownAddresses } from './not-found.ts'
-import { describeOperations } from './openapi.ts'
+import { type DescribeOptions, describeOperations } from './openapi/describe-operations.ts'
 import { refuseOtherPaths } from './path-in-body.ts'
 import { requestId } from './request-id.ts'
-import { ErrorBody, Pagination } from './schemas.ts'
+import { namedSchemas } from './schemas.ts'
 import { buildSerializer } from './serialization.ts'
 import type { App } from './types.ts'
 import { useStrictBodies } from './validation.ts'
 
-export interface AppOptions extends LimitOptions {
-  version: string
+export interface AppOptions extends LimitOptions, DescribeOptions {
   logLevel: string
-  bodyLimit: number
+  bodyLimitBytes: number
   bodyTimeoutSeconds: number
   trustProxy: string[]
   corsOrigins: string[]
@@ -42,7 +41,7 @@ export interface AppOptions extends LimitOptions {
 
 export interface BuiltApp {
   app: App
-  /** Answers requests: by the app, or ahead of it. */
+  /** Answers requests: by the app, or on the fast path. */
   handler: http.RequestListener
   /** For what the listener refuses before the handler hears of it. */
   logUnheard: LogUnheard
@@ -61,7 +60,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     childLoggerFactory: (parent) => parent,
     genReqId: requestId,
     requestIdHeader: false,
-    bodyLimit: options.bodyLimit,
+    bodyLimit: options.bodyLimitBytes,
     trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
     // The listener answers while the service drains; closing is its business.
     return503OnClosing: false,
@@ -86,11 +85,10 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   authenticateRequests(app, options.authenticator)
   const limits = limitRequests(app, options)
   const durations = measureDurations(app)
-  const handler = answerAhead(app, { ...options, limits, log, durations })
+  const handler = answerFast(app, { ...options, limits, log, durations })
 
-  app.addSchema(ErrorBody)
-  app.addSchema(Pagination)
-  if (options.isApi) await describeOperations(app, options.version)
+  for (const schema of namedSchemas()) app.addSchema(schema)
+  if (options.isApi) await describeOperations(app, options)
   healthRoutes(app, options.engines, options.isDraining)
   metricsRoute(app, { token: options.metricsToken, counted: options.counted, durations })
   if (options.isApi) for (const room of options.rooms) room(app)

@@ -6,7 +6,7 @@ export const PROBLEM_KEYWORD = 'x-must'
 
 const MAX_SHOWN = 100
 
-interface Problem {
+interface ValidationProblem {
   keyword: string
   instancePath: string
   message?: string
@@ -29,7 +29,7 @@ export function partName(part: string | undefined): string {
 /** `body.name: must be string`, for the first thing that does not fit. */
 export function describeValidation(error: FastifyError): string | undefined {
   const part = partName(error.validationContext)
-  const problems = (error.validation ?? []) as unknown as Problem[]
+  const problems = (error.validation ?? []) as unknown as ValidationProblem[]
   // Of several shapes, the one that the request comes nearest to: where it has the constant that tells them apart.
   const first = problems.find(({ keyword }) => keyword !== 'const') ?? problems[0]
   if (!first) return undefined
@@ -39,7 +39,7 @@ export function describeValidation(error: FastifyError): string | undefined {
     : describe(first, part)
 }
 
-function describe(problem: Problem, part: string): string {
+function describe(problem: ValidationProblem, part: string): string {
   const place = part + placeOf(problem)
   const unknown = unknownName(problem)
   if (unknown !== undefined) {
@@ -50,7 +50,7 @@ function describe(problem: Problem, part: string): string {
   return `${place}: ${wordsFor(problem)}`
 }
 
-function placeOf({ instancePath }: Problem): string {
+function placeOf({ instancePath }: ValidationProblem): string {
   return instancePath
     .slice(0, 2 * MAX_SHOWN)
     .replaceAll('/', '.')
@@ -58,7 +58,7 @@ function placeOf({ instancePath }: Problem): string {
 }
 
 /** A name that a strict object does not have. Also where one is missing: that is what it may have been meant for. */
-function unknownName({ keyword, parentSchema, data }: Problem): string | undefined {
+function unknownName({ keyword, parentSchema, data }: ValidationProblem): string | undefined {
   if (keyword !== 'additionalProperties' && keyword !== 'required') return undefined
   const { additionalProperties, properties = {} } = parentSchema
   if (additionalProperties !== false || Object.keys(properties).length === 0) return undefined
@@ -67,7 +67,7 @@ function unknownName({ keyword, parentSchema, data }: Problem): string | undefin
     ?.slice(0, MAX_SHOWN)
 }
 
-function wordsFor({ keyword, params, parentSchema, message }: Problem): string {
+function wordsFor({ keyword, params, parentSchema, message }: ValidationProblem): string {
   if (keyword === 'enum') return oneOf(params.allowedValues as unknown[])
   if (keyword === 'const') return oneOf([params.allowedValue])
   if (keyword === 'pattern')
@@ -80,14 +80,14 @@ function oneOf(values: unknown[]): string {
   return `must be one of ${values.join(', ')}`
 }
 
-function constantsOf(problems: Problem[]): unknown[] {
+function constantsOf(problems: ValidationProblem[]): unknown[] {
   const { instancePath } = problems[0]!
   return problems
     .filter((problem) => problem.keyword === 'const' && problem.instancePath === instancePath)
     .map(({ params }) => params.allowedValue)
 }
 
-function boundsOf({ minimum, maximum }: Problem['parentSchema']): string | undefined {
+function boundsOf({ minimum, maximum }: ValidationProblem['parentSchema']): string | undefined {
   if (minimum === undefined || maximum === undefined) return undefined
   // As far as numbers go is no bound that anybody set.
   return maximum < Number.MAX_SAFE_INTEGER

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { CACHING } from '../base/caching.ts'
 import { isDiskFull } from '../base/disk-full.ts'
 import { Refusal, unavailable } from '../base/errors.ts'
 import { describeValidation } from './describe-validation.ts'
@@ -35,7 +36,7 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
   }
   if (refusal.details) body.details = refusal.details
   // It may have been about to send something that others keep.
-  reply.removeHeader('etag').removeHeader('last-modified').header('cache-control', 'no-store')
+  reply.removeHeader('etag').removeHeader('last-modified').header('cache-control', CACHING.none)
   // Written out here, not by the operation's serializer: a refusal must never fail for want of a schema.
   reply
     .code(refusal.status)

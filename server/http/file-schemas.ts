@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { named, Timestamp } from './schemas.ts'
+import { exampleId } from '../base/ids.ts'
+import { AnsweredId, EXAMPLE_TIME, named, Timestamp } from './schemas.ts'
 
 const STATUSES = ['preparing', 'uploading', 'uploaded', 'processing', 'ready', 'error']
 
@@ -7,15 +8,26 @@ const STATUSES = ['preparing', 'uploading', 'uploaded', 'processing', 'ready', '
 export const File = named(
   'File',
   Type.Object({
-    id: Type.String(),
+    id: AnsweredId<'file'>(),
     name: Type.String({ description: 'original file name' }),
     format: Type.String({ description: 'what is served' }),
     size: Type.Integer(),
     status: Type.String({ enum: STATUSES, description: '`ready`: its url serves it now' }),
     url: Type.String(),
-    project_id: Type.String(),
+    project_id: AnsweredId<'project'>(),
     created_at: Timestamp,
     updated_at: Timestamp,
   }),
+  {
+    id: exampleId('file'),
+    name: 'harbour.jpg',
+    format: 'avif',
+    size: 48213,
+    status: 'ready',
+    url: `http://localhost:8080/cdn/${exampleId('project')}/${exampleId('file')}`,
+    project_id: exampleId('project'),
+    created_at: EXAMPLE_TIME,
+    updated_at: EXAMPLE_TIME,
+  },
 )
 export type File = Static<typeof File>

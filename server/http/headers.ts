@@ -1,5 +1,6 @@
 import cors from '@fastify/cors'
 import type { FastifyReply } from 'fastify'
+import { CACHING } from '../base/caching.ts'
 import type { App } from './types.ts'
 
 /** What every answer of the API carries. A page of our own (the docs) sets a policy of its own. */
@@ -9,7 +10,7 @@ const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'cross-origin',
-  'cache-control': 'no-store',
+  'cache-control': CACHING.none,
 }
 
 const HSTS = { 'strict-transport-security': 'max-age=31536000' }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { unavailable } from '../base/errors.ts'
 import { operation } from './operation.ts'
+import { named, ref } from './schemas.ts'
 import type { App } from './types.ts'
 
 /** An engine the service stands on; `check` throws when it does not answer. */
@@ -9,6 +10,14 @@ export interface Engine {
   check(): Promise<void>
 }
 
+const Health = named('Health', Type.Object({ status: Type.Literal('ok') }), { status: 'ok' })
+
+const Readiness = named(
+  'Readiness',
+  Type.Object({ status: Type.String(), engines: Type.Record(Type.String(), Type.String()) }),
+  { status: 'ready', engines: { postgres: 'ok', objects: 'ok', events: 'ok' } },
+)
+
 const PATIENCE_MS = 2000
 
 export function healthRoutes(app: App, engines: Engine[], isDraining: () => boolean): void {
@@ -16,23 +25,24 @@ export function healthRoutes(app: App, engines: Engine[], isDraining: () => bool
     '/healthz',
     operation({
       tag: 'Operations',
+      id: 'getHealth',
       summary: 'Whether the process answers',
       credential: 'none',
       limit: 'none',
-      answers: { 200: Type.Object({ status: Type.Literal('ok') }) },
+      answers: { 200: ref(Health) },
     }),
     async () => ({ status: 'ok' as const }),
   )
 
-  const Readiness = Type.Object({ status: Type.String(), engines: Type.Record(Type.String(), Type.String()) })
   app.get(
     '/readyz',
     operation({
       tag: 'Operations',
+      id: 'getReadiness',
       summary: 'Whether the service can do its work: its engines answer and it is not stopping',
       credential: 'none',
       limit: 'none',
-      answers: { 200: Readiness },
+      answers: { 200: ref(Readiness) },
     }),
     async (request) => {
       const states = await Promise.all(

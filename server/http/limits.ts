@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Caller, Grant, Plan } from '../base/caller.ts'
 import { type Refusal, tooManyRequests } from '../base/errors.ts'
+import type { OrganizationId, ProjectId } from '../base/ids.ts'
+import { isId } from '../base/ids.ts'
 import type { Bucket, BucketState, Limiter, Taken } from '../platform/limits/port.ts'
 import type { LimitClass } from './operation.ts'
 import type { App } from './types.ts'
@@ -20,7 +22,7 @@ export interface Quotas {
 export interface LimitOptions {
   limiter: Limiter
   quotas: Quotas
-  organizationOfProject(projectId: string): Promise<string | undefined>
+  organizationOfProject(projectId: ProjectId): Promise<OrganizationId | undefined>
 }
 
 interface NamedBucket extends Bucket {
@@ -126,12 +128,12 @@ async function payingGrant(
 ): Promise<Grant | undefined> {
   const { grants } = caller
   if (grants.length <= 1) return grants[0]
-  const named = params as { org_id?: string; orgId?: string; project_id?: string; projectId?: string }
-  const projectId = named.project_id ?? named.projectId ?? headers['x-project-id']
+  const named = params as { [name in 'org_id' | 'orgId' | 'project_id' | 'projectId']?: string }
+  const projectId = String(named.project_id ?? named.projectId ?? headers['x-project-id'])
   const orgId =
     named.org_id ??
     named.orgId ??
-    (projectId === undefined ? undefined : await organizationOfProject(String(projectId)))
+    (isId('project', projectId) ? await organizationOfProject(projectId) : undefined)
   const strictness = (grant: Grant) => plans[grant.plan].perMinute || Number.POSITIVE_INFINITY
   return (
     grants.find((grant) => grant.orgId === orgId) ??

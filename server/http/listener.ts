@@ -101,7 +101,7 @@ function answerStarting(request: http.IncomingMessage, response: http.ServerResp
   answer(request, response, { status: 503, headers: { 'retry-after': '1' }, details: 'starting' })
 }
 
-interface Answer {
+interface EarlyAnswer {
   status: number
   headers: Record<string, string>
   details?: string
@@ -111,7 +111,7 @@ interface Answer {
 function answer(
   request: http.IncomingMessage,
   response: http.ServerResponse,
-  { status, headers, details, log }: Answer,
+  { status, headers, details, log }: EarlyAnswer,
 ): void {
   const id = requestId(request)
   const body = errorText(status, details)

@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { forbidden, unauthorized } from '../base/errors.ts'
 import type { Durations } from './durations.ts'
 import { operation } from './operation.ts'
+import { contentOf } from './schemas.ts'
 import type { App } from './types.ts'
 
 /** Something that is counted elsewhere, asked for when it is read. */
@@ -30,6 +31,8 @@ export interface MetricsOptions {
   durations: Durations
 }
 
+const EXAMPLE = 'marquee_http_request_duration_seconds_count{method="GET",route="/project",status="200"} 1\n'
+
 /** Prometheus' text format. Numbers about traffic are the operator's: a token, or this machine. */
 export function metricsRoute(app: App, { token, counted, durations }: MetricsOptions): void {
   const registry = new Registry()
@@ -51,17 +54,18 @@ export function metricsRoute(app: App, { token, counted, durations }: MetricsOpt
     '/metrics',
     operation({
       tag: 'Operations',
+      id: 'getMetrics',
       summary: 'Metrics for Prometheus',
       description:
         'Needs the configured token as a bearer; where none is configured, answers only direct callers from the same machine.',
       credential: 'none',
+      security: [{ metricsToken: [] }, {}],
       limit: 'none',
       errors: { 401: 'Unauthorized', 403: 'Forbidden' },
       answers: {
-        200: {
-          description: 'Prometheus’ text format',
-          content: { 'text/plain': { schema: Type.String() } },
-        } as never,
+        200: contentOf<string>('Prometheus’ text format', {
+          'text/plain': Type.String({ examples: [EXAMPLE] }),
+        }),
       },
     }),
     async (request, reply) => {

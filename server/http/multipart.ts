@@ -8,7 +8,7 @@ import { type TSchema, Type } from 'typebox'
 import { badRequest, Refusal } from '../base/errors.ts'
 import type { Form, FormFile, FormLimits, UseForm } from '../base/form.ts'
 import { newIdSuffix } from '../base/ids.ts'
-import { type Description, operation, type Parts } from './operation.ts'
+import { type OperationDescription, operation, type RequestParts } from './operation.ts'
 import { disagreement } from './path-in-body.ts'
 import type { App } from './types.ts'
 
@@ -21,6 +21,7 @@ export interface FormOptions {
 
 /** A file in the description of a form. */
 export const FormFileSchema = Type.Unsafe<string>({ type: 'string', format: 'binary' })
+export const EXAMPLE_FILE = 'the bytes of the file'
 
 const MAX_FIELDS = 20
 const MAX_FIELD_BYTES = 64 * 2 ** 10
@@ -41,7 +42,9 @@ export function formRoutes(app: App, add: (scope: App) => void): void {
   })
 }
 
-export function formOperation<P extends Parts, A extends Record<number, TSchema>>(about: Description<P, A>) {
+export function formOperation<P extends RequestParts, A extends Record<number, TSchema>>(
+  about: OperationDescription<P, A>,
+) {
   const { schema, config } = operation({ ...about, streamsBody: true })
   return {
     schema: { ...schema, consumes: ['multipart/form-data'] },

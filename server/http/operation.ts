@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
-import type { FindCopy } from './copies.ts'
+import type { FindCached } from './cached-response.ts'
+import type { HeaderName } from './openapi/response-headers.ts'
 
 /** What a caller shows: `any` is an API key or a bearer token, whichever they have. */
 export type Credential = 'any' | 'bearer' | 'none'
@@ -8,9 +9,16 @@ export type Credential = 'any' | 'bearer' | 'none'
 export type LimitClass = 'api' | 'events' | 'sign-in' | 'delivery' | 'public' | 'webhooks' | 'none'
 
 export interface OperationConfig {
+  /** What generated clients call it. A route that also answers HEAD is two operations. */
+  id: string
+  headId?: string
+  /** Headers of answers that are no refusals, beside those that all operations of its kind send. */
+  sends: HeaderName[]
+  /** What the description calls parts of the path: see `pathNames` of a Description. */
+  pathNames: Record<string, string>
   credential: Credential
   limit: LimitClass
-  /** The operation's own words for a status, from its row in the interface. */
+  /** The operation's own words for a status, from its row in docs/interface.md. */
   errors: Record<number, string>
   /** The body is a file of any length, passed on as it comes. */
   streamsBody: boolean
@@ -21,8 +29,8 @@ export interface OperationConfig {
   takesBeacons: boolean
   /** All of the body is optional, so that it can be left out as a whole. */
   optionalBody: boolean
-  /** Answers plain requests ahead of the app. Only for operations for everybody that are counted by address. */
-  copy?: FindCopy
+  /** The fast path: answers plain requests without the app. Only for operations for everybody that are counted by address. */
+  cached?: FindCached
 }
 
 declare module 'fastify' {
@@ -49,23 +57,36 @@ export const DEFAULT_MESSAGES: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
-export interface Parts {
+export interface RequestParts {
   params?: TSchema
   querystring?: TSchema
   headers?: TSchema
   body?: TSchema
 }
 
-export interface Description<P extends Parts, A extends Record<number, TSchema>> {
+export interface OperationDescription<P extends RequestParts, A extends Record<number, TSchema>> {
+  /** A verb and a noun, of its own among all operations. */
+  id: string
+  /** Of the HEAD of a route that answers GET and HEAD. */
+  headId?: string
   tag: string
   summary: string
   description?: string
   credential?: Credential
+  /** Where it is not what the credential says. */
+  security?: Record<string, string[]>[]
   limit?: LimitClass
   streamsBody?: boolean
   takesBeacons?: boolean
   optionalBody?: boolean
-  copy?: FindCopy
+  cached?: FindCached
+  /** Headers of answers that are no refusals. Those that follow from the rest are added to them. */
+  sends?: HeaderName[]
+  /**
+   * Other names for parts of the path, in the description only. Two templates that differ in nothing but such names
+   * are one address, which can be described once; and a rest of a path has no name that a client could use.
+   */
+  pathNames?: Record<string, string>
   /** Media types of the body; without them, JSON. */
   consumes?: string[]
   /** Statuses beyond those that follow from the rest, or other words than the default for one. */
@@ -75,9 +96,11 @@ export interface Description<P extends Parts, A extends Record<number, TSchema>>
 }
 
 /** One operation of the interface: what it takes, what it answers, who may call it. */
-export function operation<P extends Parts, A extends Record<number, TSchema>>(about: Description<P, A>) {
-  const { credential = 'any', limit = 'api', streamsBody = false, takesBeacons = false, copy } = about
-  const { optionalBody = false, consumes } = about
+export function operation<P extends RequestParts, A extends Record<number, TSchema>>(
+  about: OperationDescription<P, A>,
+) {
+  const { credential = 'any', limit = 'api', streamsBody = false, takesBeacons = false, cached } = about
+  const { optionalBody = false, consumes, id, headId, sends = [], pathNames = {} } = about
   const request = about.request ?? ({} as P)
   const errors = { ...impliedErrors(request, credential, limit), ...about.errors }
   return {
@@ -87,17 +110,23 @@ export function operation<P extends Parts, A extends Record<number, TSchema>>(ab
       summary: about.summary,
       description: about.description,
       ...(consumes && { consumes }),
-      security: takesBeacons ? [...SECURITY[credential], { keyInQuery: [] }] : SECURITY[credential],
+      security:
+        about.security ??
+        (takesBeacons ? [...SECURITY[credential], { keyInQuery: [] }] : SECURITY[credential]),
       response: about.answers,
     },
     config: {
+      id,
+      headId,
+      sends,
+      pathNames,
       credential,
       limit,
       errors,
       streamsBody,
       takesBeacons,
       optionalBody,
-      copy,
+      cached,
     } satisfies OperationConfig,
   }
 }
@@ -108,7 +137,11 @@ const SECURITY: Record<Credential, Record<string, string[]>[]> = {
   none: [],
 }
 
-function impliedErrors(request: Parts, credential: Credential, limit: LimitClass): Record<number, string> {
+function impliedErrors(
+  request: RequestParts,
+  credential: Credential,
+  limit: LimitClass,
+): Record<number, string> {
   const statuses = [500, 503]
   if (request.params || request.querystring || request.body) statuses.push(400)
   if (request.body) statuses.push(413, 415)

@@ -28,6 +28,9 @@ export function orderedBy(sort: string, order: 'asc' | 'desc') {
   }
 }
 
+/** Of a list whose items have places in it, and nothing that anybody would sort them by. */
+export const IN_PLACE = orderedBy('position', 'asc')
+
 /** The query of a list. Optional on the wire; defaults are filled in before a handler sees it. */
 export function pageQuery(sort: string, order: 'asc' | 'desc') {
   return Type.Unsafe<Page>(Type.Object({ ...pageProperties, ...orderedBy(sort, order) }))
@@ -43,7 +46,7 @@ export interface Part {
 }
 
 /** The query of such a list, by default in the order in which its items were made. */
-export function partQuery(order: Partial<ReturnType<typeof orderedBy>> = orderedBy('created_at', 'asc')) {
+export function partQuery(order = orderedBy('created_at', 'asc')) {
   const limit = Type.Optional(Type.Integer({ ...LIMIT, description: 'without it: all' }))
   return Type.Unsafe<Part>(Type.Object({ limit, offset, ...synonyms, ...order }))
 }

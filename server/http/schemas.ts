@@ -1,9 +1,30 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { type IdKind, idPattern } from '../base/ids.ts'
+import { exampleId, type IdKind, type Id as IdOf, idPattern } from '../base/ids.ts'
 
-/** A schema that the OpenAPI description lists under its own name; `named` registers what it refers to. */
-export function named<T extends TSchema>(name: string, schema: T): T & { $id: string } {
-  return { ...schema, $id: name }
+interface Naming {
+  $id: string
+  /** Just one: what the description shows of an operation that takes or answers it. */
+  examples: unknown[]
+}
+
+const byName = new Map<string, TSchema & Naming>()
+
+/** A schema that the OpenAPI description lists under its own name. Whatever refers to it finds it by that name. */
+export function named<T extends TSchema>(name: string, schema: T, example: Static<T>): T & Naming {
+  if (byName.has(name)) throw new Error(`two schemas are named ${name}`)
+  const made = { ...schema, $id: name, examples: [example] }
+  byName.set(name, made)
+  return made
+}
+
+/** All that were named, for what resolves references. */
+export function namedSchemas(): (TSchema & Naming)[] {
+  return [...byName.values()]
+}
+
+/** The example of a named schema, to build that of another with. */
+export function exampleOf<T extends TSchema & Naming>(schema: T): Static<T> {
+  return schema.examples[0] as Static<T>
 }
 
 /** Refers to a named schema without repeating it. */
@@ -18,6 +39,7 @@ export const ErrorBody = named(
     error: Type.String({ description: 'message' }),
     details: Type.Optional(Type.String()),
   }),
+  { code: 404, error: 'Not Found' },
 )
 
 export const Pagination = named(
@@ -27,6 +49,7 @@ export const Pagination = named(
     offset: Type.Integer({ description: 'starting point of the result set' }),
     total: Type.Integer({ description: 'total available items' }),
   }),
+  { limit: 25, offset: 0, total: 1 },
 )
 
 /** An answer that is no JSON but a file, of one of these types. */
@@ -42,11 +65,18 @@ export function contentOf<T>(description: string, schemas: Record<string, TSchem
 }
 
 /** An identifier in a path or a body; a malformed one is a 400. */
-export function Id(kind: IdKind) {
-  return Type.String({ pattern: idPattern(kind) })
+export function Id<Kind extends IdKind>(kind: Kind) {
+  return Type.Unsafe<IdOf<Kind>>(Type.String({ pattern: idPattern(kind), examples: [exampleId(kind)] }))
+}
+
+/** An identifier in an answer: those are ours, and nobody checks them again. */
+export function AnsweredId<Kind extends IdKind>() {
+  return Type.Unsafe<IdOf<Kind>>(Type.String())
 }
 
 export const Timestamp = Type.String({ format: 'date-time' })
+export const EXAMPLE_TIME = '2026-05-04T09:30:00.000Z'
+export const EXAMPLE_UPLOAD_URL = `http://localhost:8080/upload/${exampleId('file')}?kind=video&max=10737418240&expires=1777890600&signature=signed`
 
 /** A name people gave something: some text, no control characters. */
 export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\x00-\\x1f\\x7f]*$' })

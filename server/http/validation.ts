@@ -1,6 +1,8 @@
 import { Ajv, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
+import { timeOf } from '../base/rfc3339.ts'
 import { PROBLEM_KEYWORD, partName } from './describe-validation.ts'
+import { namedSchemas } from './schemas.ts'
 import { SYNONYM_KEYWORDS, synonymsOf } from './synonyms.ts'
 import type { App } from './types.ts'
 
@@ -27,11 +29,9 @@ function compilerOf(options: Options): Ajv {
   const ajv = new Ajv({ useDefaults: true, allErrors: false, strict: true, verbose: true, ...options })
   ajv.addVocabulary([...SYNONYM_KEYWORDS, PROBLEM_KEYWORD])
   // A CommonJS module whose default export TypeScript and Node see differently.
-  ;(addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, [
-    'date-time',
-    'email',
-    'hostname',
-    'uri',
-  ])
+  ;(addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['email', 'hostname', 'uri'])
+  ajv.addFormat('date-time', (text) => !Number.isNaN(timeOf(text)))
+  // Bodies refer to parts of theirs by name. Each is compiled, and then checked, by the first that does.
+  for (const schema of namedSchemas()) ajv.addSchema(schema, undefined, false, false)
   return ajv
 }

@@ -1,9 +1,9 @@
-import { requireStorage, type StorageDeps } from '../access/projects/require-storage.ts'
-import type { ProjectScope } from '../access/projects/resolve-project.ts'
+import { type ProjectScope, requireStorage, type StorageDeps } from '../access/index.ts'
 import { allow, type Caller } from '../base/caller.ts'
+import type { ProjectId } from '../base/ids.ts'
 import { newId } from '../base/ids.ts'
 import type { Transaction } from '../platform/postgres/client.ts'
-import { beginUpload, type UploadDeps } from '../uploads/begin-upload.ts'
+import { beginUpload, type UploadDeps } from '../uploads/index.ts'
 import type { BegunImage, NewImage } from './schemas.ts'
 import { insertImage } from './store.ts'
 
@@ -22,7 +22,7 @@ export async function beginImage(
 /** For whoever has asked for permission and for storage. */
 export async function addImage(
   tx: Transaction,
-  projectId: string,
+  projectId: ProjectId,
   { file_name: name }: Pick<NewImage, 'file_name'>,
   deps: UploadDeps,
 ): Promise<BegunImage> {

@@ -1,21 +1,22 @@
-import type { ProjectScope } from '../access/projects/resolve-project.ts'
+import type { ProjectScope } from '../access/index.ts'
 import { allow, type Caller } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
-import { emptyUnlessKept, type TrashDeps, trashFile } from '../uploads/trash.ts'
+import type { ImageId, ProjectId } from '../base/ids.ts'
+import { emptyUnlessKept, type TrashDeps, trashFile } from '../uploads/index.ts'
 import { isPoster } from './posters/store.ts'
 import { markDeleted } from './store.ts'
 
-export interface DeleteDeps extends TrashDeps {
+export interface DeleteImageDeps extends TrashDeps {
   /** Has a video take a picture of its own instead of this poster, which goes. */
-  dropPoster(poster: { projectId: string; imageId: string }): Promise<void>
+  dropPoster(poster: { projectId: ProjectId; imageId: ImageId }): Promise<void>
 }
 
 /** Marks an image as deleted: from now on nobody is served it, and its bytes go when it cannot be brought back. */
 export async function deleteImage(
   caller: Caller,
   scope: ProjectScope,
-  imageId: string,
-  deps: DeleteDeps,
+  imageId: ImageId,
+  deps: DeleteImageDeps,
 ): Promise<void> {
   allow(caller, 'images:delete', scope)
   const { projectId } = scope

@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { Priority } from '../base/fair-queue.ts'
+import type { Priority } from '../base/async/fair-queue.ts'
+import type { FileId, ProjectId } from '../base/ids.ts'
 import { newIdSuffix } from '../base/ids.ts'
 import type { ImagePool } from '../media/images/port.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
-import { originalKey, prefixOf } from '../uploads/keys.ts'
+import { encodingKey, originalKey } from '../uploads/index.ts'
 
 export interface ConversionDeps {
   objects: ObjectStore
@@ -16,10 +17,6 @@ export interface ConversionDeps {
 /** The two encodings an image can have: the one made in a hurry, and the one that may follow. */
 export const FAST = 'v1'
 export const SMALL = 'v2'
-
-export function encodingKey(projectId: string, fileId: string, name: string): string {
-  return `${prefixOf(projectId, fileId)}${name}.avif`
-}
 
 export interface MadeAvif {
   size: number
@@ -38,7 +35,7 @@ export async function makeAvif(
     name,
     effort,
     priority,
-  }: { projectId: string; fileId: string; name: string; effort: number; priority: Priority },
+  }: { projectId: ProjectId; fileId: FileId; name: string; effort: number; priority: Priority },
   { objects, pool, workDir }: ConversionDeps,
 ): Promise<MadeAvif> {
   const scratch = path.join(workDir, `${fileId}-${newIdSuffix()}`)

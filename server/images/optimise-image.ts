@@ -1,22 +1,23 @@
+import type { FileId, ProjectId } from '../base/ids.ts'
 import { UnsupportedImage } from '../media/images/errors.ts'
 import { defineQueue, type Handler } from '../platform/jobs/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
-import { fileExists, findServable, settleFile } from '../uploads/files.ts'
-import { type ConversionDeps, encodingKey, FAST, makeAvif, SMALL } from './make-avif.ts'
+import { encodingKey, fileExists, findServable, settleFile } from '../uploads/index.ts'
+import { type ConversionDeps, FAST, makeAvif, SMALL } from './make-avif.ts'
 
 // Four times as slow as effort 0. Drawings and screenshots get a fifth smaller; many photographs do not, and stay.
 const EFFORT = 2
 const WORTH_IT = 0.95
 
-interface Payload {
-  projectId: string
-  fileId: string
+interface OptimisePayload {
+  projectId: ProjectId
+  fileId: FileId
 }
 
-export const OPTIMISE = defineQueue<Payload>('optimise-image')
+export const OPTIMISE = defineQueue<OptimisePayload>('optimise-image')
 
 /** Looks for a smaller AVIF than the one made in a hurry, and serves it instead where it is worth it. */
-export function optimiseImage(deps: ConversionDeps & { sql: Sql }): Handler<Payload> {
+export function optimiseImage(deps: ConversionDeps & { sql: Sql }): Handler<OptimisePayload> {
   return {
     attempts: 3,
     concurrency: 1,
@@ -53,7 +54,7 @@ export function optimiseImage(deps: ConversionDeps & { sql: Sql }): Handler<Payl
 
 /** Keeps the encoding that is served, whichever that is by now, and removes the other. */
 async function removeUnserved(
-  { projectId, fileId }: Payload,
+  { projectId, fileId }: OptimisePayload,
   { sql, objects }: ConversionDeps & { sql: Sql },
 ): Promise<void> {
   const served = await findServable(sql, projectId, fileId)

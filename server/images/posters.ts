@@ -1,15 +1,10 @@
+import type { FileId, ImageId, ProjectId, VideoId } from '../base/ids.ts'
 import { UnsupportedImage } from '../media/images/errors.ts'
 import type { Sql, Transaction } from '../platform/postgres/client.ts'
-import { takeUploaded } from '../uploads/complete-upload.ts'
-import { findServable, settleFile } from '../uploads/files.ts'
-import { originalKey } from '../uploads/keys.ts'
-import { trashFile } from '../uploads/trash.ts'
+import { findServable, originalKey, settleFile, takeUploaded, trashFile } from '../uploads/index.ts'
 import { type ConversionDeps, FAST, type MadeAvif, makeAvif } from './make-avif.ts'
 import { isReady, markTrashed } from './posters/store.ts'
 import { describeImage } from './store.ts'
-
-/** What videos may do with the images that are their posters. */
-export { fileOfPoster, insertPoster, postersOf, restorePoster } from './posters/store.ts'
 
 export type PosterDeps = ConversionDeps & { sql: Sql }
 
@@ -24,7 +19,7 @@ export interface MadePoster {
  * address; undefined where it sent nothing. Throws UnsupportedImage, and then nothing is kept.
  */
 export async function makePoster(
-  { projectId, fileId, path }: { projectId: string; fileId: string; path?: string },
+  { projectId, fileId, path }: { projectId: ProjectId; fileId: FileId; path?: string },
   deps: PosterDeps,
 ): Promise<MadePoster | undefined> {
   if (await findServable(deps.sql, projectId, fileId)) return { avif: undefined, addedBytes: 0 }
@@ -45,7 +40,7 @@ export async function makePoster(
 /** The poster is served from now on, as that of this video where one is named. False where it was deleted. */
 export async function settlePoster(
   tx: Transaction,
-  poster: { imageId: string; fileId: string; videoId?: string; made: MadePoster },
+  poster: { imageId: ImageId; fileId: FileId; videoId?: VideoId; made: MadePoster },
 ): Promise<boolean> {
   const { avif, addedBytes } = poster.made
   if (!avif) return true
@@ -65,9 +60,9 @@ export async function settlePoster(
 /** A poster goes into the trash, with its video or by itself, then no poster any more. Answers its file. */
 export async function trashPoster(
   tx: Transaction,
-  imageId: string,
+  imageId: ImageId,
   how: { withVideo: boolean },
-): Promise<string | undefined> {
+): Promise<FileId | undefined> {
   const fileId = await markTrashed(tx, imageId, how)
   if (fileId) await trashFile(tx, fileId)
   return fileId

@@ -1,11 +1,13 @@
-import type { ProjectScope } from '../access/projects/resolve-project.ts'
+import type { ProjectScope } from '../access/index.ts'
 import { allow, type Caller } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
+import type { ImageId } from '../base/ids.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import type { Image, ImagePage } from './schemas.ts'
 import * as store from './store.ts'
+import { imageOf } from './to-image.ts'
 
-interface ReadDeps {
+interface ReadImagesDeps {
   sql: Sql
   cdnUrl: string
 }
@@ -13,21 +15,22 @@ interface ReadDeps {
 export async function showImage(
   caller: Caller,
   scope: ProjectScope,
-  imageId: string,
-  { sql, cdnUrl }: ReadDeps,
+  imageId: ImageId,
+  { sql, cdnUrl }: ReadImagesDeps,
 ): Promise<Image> {
   allow(caller, 'images:read', scope)
-  const image = await store.findImage(sql, scope.projectId, imageId, cdnUrl)
-  if (!image) throw notFound()
-  return image
+  const row = await store.findImage(sql, scope.projectId, imageId)
+  if (!row) throw notFound()
+  return imageOf(row, cdnUrl)
 }
 
 export async function listImages(
   caller: Caller,
   scope: ProjectScope,
   page: ImagePage,
-  { sql, cdnUrl }: ReadDeps,
+  { sql, cdnUrl }: ReadImagesDeps,
 ) {
   allow(caller, 'images:read', scope)
-  return store.listImages(sql, scope.projectId, page, cdnUrl)
+  const { rows, total } = await store.listImages(sql, scope.projectId, page)
+  return { images: rows.map((row) => imageOf(row, cdnUrl)), total }
 }

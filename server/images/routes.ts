@@ -1,33 +1,32 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { StorageDeps } from '../access/projects/require-storage.ts'
-import { resolveProject } from '../access/projects/resolve-project.ts'
-import { ProjectHeader } from '../access/projects/schemas.ts'
-import { File } from '../http/file-schemas.ts'
+import { ProjectHeader, resolveProject, type StorageDeps } from '../access/index.ts'
+import type { ProjectId } from '../base/ids.ts'
 import { operation } from '../http/operation.ts'
-import { Id, Pagination, ref } from '../http/schemas.ts'
+import { Id, ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
-import type { UploadDeps } from '../uploads/begin-upload.ts'
+import type { UploadDeps } from '../uploads/index.ts'
 import { beginImage } from './begin-image.ts'
-import { type CompleteDeps, completeImage } from './complete-image.ts'
-import { type DeleteDeps, deleteImage } from './delete-image.ts'
+import { type CompleteImageDeps, completeImage } from './complete-image.ts'
+import { type DeleteImageDeps, deleteImage } from './delete-image.ts'
 import { listImages, showImage } from './read-images.ts'
-import { BegunImage, Completion, Image, ImageQuery, NewImage } from './schemas.ts'
+import { BegunImage, Completion, Image, ImageList, ImageQuery, NewImage } from './schemas.ts'
 
 const tag = 'Images'
 const OneImage = Type.Object({ imageId: Id('image') })
 
-export function imageRoutes(deps: UploadDeps & StorageDeps & CompleteDeps & DeleteDeps): (app: App) => void {
-  const scopeOf = (request: Pick<FastifyRequest, 'caller'> & { headers: { 'x-project-id'?: string } }) =>
+export function imageRoutes(
+  deps: UploadDeps & StorageDeps & CompleteImageDeps & DeleteImageDeps,
+): (app: App) => void {
+  const scopeOf = (request: Pick<FastifyRequest, 'caller'> & { headers: { 'x-project-id'?: ProjectId } }) =>
     resolveProject(request.caller, request.headers['x-project-id'], deps.sql)
 
   return (app) => {
-    for (const schema of [File, Image, BegunImage]) app.addSchema(schema)
-
     app.post(
       '/images/upload/init',
       operation({
         tag,
+        id: 'initImage',
         summary: 'Ask for an address to upload an image to',
         request: { headers: ProjectHeader, body: NewImage },
         answers: { 200: ref(BegunImage) },
@@ -39,6 +38,7 @@ export function imageRoutes(deps: UploadDeps & StorageDeps & CompleteDeps & Dele
       '/images/upload/complete',
       operation({
         tag,
+        id: 'completeImage',
         summary: 'Make an image of what was uploaded',
         errors: {
           400: 'Invalid request body',
@@ -60,10 +60,11 @@ export function imageRoutes(deps: UploadDeps & StorageDeps & CompleteDeps & Dele
       '/images',
       operation({
         tag,
+        id: 'listImages',
         summary: 'List the images of the project, newest first where nothing else is asked for',
         description: 'Posters of videos are left out, unless `attached_to_video` asks for them.',
         request: { headers: ProjectHeader, querystring: ImageQuery },
-        answers: { 200: Type.Object({ data: Type.Array(ref(Image)), pagination: ref(Pagination) }) },
+        answers: { 200: ref(ImageList) },
       }),
       async (request) => {
         const { images, total } = await listImages(
@@ -81,6 +82,7 @@ export function imageRoutes(deps: UploadDeps & StorageDeps & CompleteDeps & Dele
       '/images/:imageId',
       operation({
         tag,
+        id: 'getImage',
         summary: 'Show an image',
         errors: { 400: 'Invalid image ID', 404: 'Image not found' },
         request: { headers: ProjectHeader, params: OneImage },
@@ -93,6 +95,7 @@ export function imageRoutes(deps: UploadDeps & StorageDeps & CompleteDeps & Dele
       '/images/:imageId',
       operation({
         tag,
+        id: 'deleteImage',
         summary: 'Delete an image; it is no longer served from then on',
         description:
           'Where it was the poster of a video, the video takes a picture of its own as its poster instead. 409 only for a poster that was completed as an image by itself, in the moment in which its video is completed.',

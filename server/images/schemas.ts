@@ -1,21 +1,36 @@
 import { type Static, Type } from 'typebox'
+import { exampleId } from '../base/ids.ts'
 import { File } from '../http/file-schemas.ts'
 import { type Page, pageProperties } from '../http/pagination.ts'
-import { Id, named, ref } from '../http/schemas.ts'
+import { AnsweredId, EXAMPLE_UPLOAD_URL, exampleOf, Id, named, Pagination, ref } from '../http/schemas.ts'
 import { sameAs } from '../http/synonyms.ts'
 
 export const Image = named(
   'Image',
   Type.Object({
-    id: Type.String(),
+    id: AnsweredId<'image'>(),
     file: ref(File),
     width: Type.Integer(),
     height: Type.Integer(),
     thumbhash: Type.String({ description: 'base64' }),
     attached_to_video: Type.Boolean(),
   }),
+  {
+    id: exampleId('image'),
+    file: exampleOf(File),
+    width: 1600,
+    height: 1000,
+    thumbhash: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
+    attached_to_video: false,
+  },
 )
 export type Image = Static<typeof Image>
+
+export const ImageList = named(
+  'ImageList',
+  Type.Object({ data: Type.Array(ref(Image)), pagination: ref(Pagination) }),
+  { data: [exampleOf(Image)], pagination: exampleOf(Pagination) },
+)
 
 const SORTS = ['created_at', 'name', 'size', 'updated_at'] as const
 const ORDERS = ['asc', 'desc'] as const
@@ -53,26 +68,36 @@ export interface NewImage {
   image_format?: Static<typeof ImageFormat>
 }
 
-export const NewImage = Type.Unsafe<NewImage>(
-  Type.Object({
-    file_name: FileName,
-    image_format: Type.Optional(ImageFormat),
-    name: sameAs('file_name', FileName),
-    format: sameAs('image_format', ImageFormat),
-  }),
+export const NewImage = named(
+  'NewImage',
+  Type.Unsafe<NewImage>(
+    Type.Object({
+      file_name: FileName,
+      image_format: Type.Optional(ImageFormat),
+      name: sameAs('file_name', FileName),
+      format: sameAs('image_format', ImageFormat),
+    }),
+  ),
+  { file_name: 'harbour.jpg', image_format: 'jpg' },
 )
 
 export const BegunImage = named(
   'ImageUpload',
   Type.Object({
-    image_id: Type.String(),
+    image_id: AnsweredId<'image'>(),
     presigned_url: Type.String(),
     upload_expires: Type.Integer({ description: 'Unix time in seconds' }),
   }),
+  {
+    image_id: exampleId('image'),
+    presigned_url: EXAMPLE_UPLOAD_URL,
+    upload_expires: 1777890600,
+  },
 )
 export type BegunImage = Static<typeof BegunImage>
 
-export const Completion = Type.Object({
-  image_id: Id('image'),
-  attached_to_video: Type.Optional(Type.Boolean()),
-})
+export const Completion = named(
+  'ImageCompletion',
+  Type.Object({ image_id: Id('image'), attached_to_video: Type.Optional(Type.Boolean()) }),
+  { image_id: exampleId('image') },
+)

@@ -1,19 +1,19 @@
+import type { FileId, ImageId, ProjectId } from '../base/ids.ts'
 import type { TrashItem } from '../base/trash.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
-import type { Image, ImagePage } from './schemas.ts'
+import type { FileRow } from '../uploads/index.ts'
+import type { ImagePage } from './schemas.ts'
 
-export interface ImageRow {
-  id: string
+export interface ImageFacts {
+  id: ImageId
   width: number
   height: number
   thumbhash: string
   attached_to_video: boolean
-  file_id: string
-  name: Buffer
-  format: string
-  size: number
-  status: string
-  project_id: string
+}
+
+export interface ImageRow extends ImageFacts, Omit<FileRow, 'id'> {
+  file_id: FileId
   created_at: string
   updated_at: string
 }
@@ -22,56 +22,39 @@ export const columns = (sql: Queryable) => sql`
   i.id, i.width, i.height, i.thumbhash, i.attached_to_video, f.id as file_id, f.name, f.format, f.size, f.status,
   f.project_id, f.created_at, f.updated_at`
 
-export function toImage(cdnUrl: string, row: ImageRow): Image {
-  return {
-    id: row.id,
-    file: {
-      id: row.file_id,
-      name: row.name.toString(),
-      format: row.format,
-      size: row.size,
-      status: row.status,
-      url: `${cdnUrl}/${row.project_id}/${row.file_id}`,
-      project_id: row.project_id,
-      created_at: row.created_at,
-      updated_at: row.updated_at,
-    },
-    width: row.width,
-    height: row.height,
-    thumbhash: row.thumbhash,
-    attached_to_video: row.attached_to_video,
-  }
-}
-
 export async function insertImage(
   tx: Transaction,
-  image: { id: string; projectId: string; fileId: string },
+  image: { id: ImageId; projectId: ProjectId; fileId: FileId },
 ): Promise<void> {
   await tx`insert into images (id, project_id, file_id) values (${image.id}, ${image.projectId}, ${image.fileId})`
 }
 
 /** An image that was completed and not deleted. */
-export async function findImage(sql: Queryable, projectId: string, imageId: string, cdnUrl: string) {
+export async function findImage(
+  sql: Queryable,
+  projectId: ProjectId,
+  imageId: ImageId,
+): Promise<ImageRow | undefined> {
   const [row] = await sql<ImageRow[]>`
     select ${columns(sql)} from images i join files f on f.id = i.file_id
     where i.id = ${imageId} and i.project_id = ${projectId} and i.deleted_at is null and f.status = 'ready'`
-  return row && toImage(cdnUrl, row)
+  return row
 }
 
 /** The file behind an image, whatever its state; undefined for one that is unknown or deleted. */
 export async function fileOfImage(
   sql: Queryable,
-  projectId: string,
-  imageId: string,
-): Promise<string | undefined> {
-  const [row] = await sql<{ file_id: string }[]>`
+  projectId: ProjectId,
+  imageId: ImageId,
+): Promise<FileId | undefined> {
+  const [row] = await sql<{ file_id: FileId }[]>`
     select file_id from images where id = ${imageId} and project_id = ${projectId} and deleted_at is null`
   return row?.file_id
 }
 
 export async function describeImage(
   tx: Transaction,
-  imageId: string,
+  imageId: ImageId,
   facts: { width: number; height: number; thumbhash: string; attachedToVideo: boolean; posterOf?: string },
 ): Promise<void> {
   // A client may complete a poster as it does any image: it stays one, whatever the client says.
@@ -89,7 +72,7 @@ const SORTS: Record<ImagePage['sort'], string> = {
   updated_at: 'f.updated_at',
 }
 
-export async function listImages(sql: Sql, projectId: string, page: ImagePage, cdnUrl: string) {
+export async function listImages(sql: Sql, projectId: ProjectId, page: ImagePage) {
   const column = sql.unsafe(SORTS[page.sort])
   const order = page.order === 'asc' ? sql`asc` : sql`desc`
   const these = sql`
@@ -99,7 +82,7 @@ export async function listImages(sql: Sql, projectId: string, page: ImagePage, c
     select ${columns(sql)} from images i join files f on f.id = i.file_id where ${these}
     order by ${column} ${order}, i.id ${order} limit ${page.limit} offset ${page.offset}`
   const [count] = await sql<{ total: number }[]>`select count(*) as total from images i where ${these}`
-  return { images: rows.map((row) => toImage(cdnUrl, row)), total: count!.total }
+  return { rows, total: count!.total }
 }
 
 /** Every poster is attached to its video; another image is where its client said so. */
@@ -113,10 +96,10 @@ function attachment(sql: Sql, attached: boolean | undefined) {
 /** Marks an image as deleted and answers its file; undefined where there is nothing to delete. */
 export async function markDeleted(
   tx: Transaction,
-  projectId: string,
-  imageId: string,
-): Promise<string | undefined> {
-  const [row] = await tx<{ file_id: string }[]>`
+  projectId: ProjectId,
+  imageId: ImageId,
+): Promise<FileId | undefined> {
+  const [row] = await tx<{ file_id: FileId }[]>`
     update images set deleted_at = now()
     where id = ${imageId} and project_id = ${projectId} and deleted_at is null and width is not null
       and poster_of is null returning file_id`
@@ -131,23 +114,27 @@ export async function listTrashed(sql: Sql): Promise<TrashItem[]> {
   return rows.map((row) => ({ ...row, name: row.name.toString() }))
 }
 
-export async function findTrashed(sql: Sql, imageId: string) {
-  const [row] = await sql<{ projectId: string; fileId: string; bytes: number }[]>`
+export async function findTrashed(sql: Sql, imageId: ImageId) {
+  const [row] = await sql<{ projectId: ProjectId; fileId: FileId; bytes: number }[]>`
     select i.project_id as "projectId", f.id as "fileId", f.stored_bytes as bytes
     from images i join files f on f.id = i.file_id
     where i.id = ${imageId} and i.deleted_at is not null and i.poster_of is null`
   return row
 }
 
-export async function restoreTrashed(tx: Transaction, imageId: string): Promise<boolean> {
+export async function restoreTrashed(tx: Transaction, imageId: ImageId): Promise<boolean> {
   const restored = await tx`
     update images set deleted_at = null where id = ${imageId} and deleted_at is not null and poster_of is null`
   return restored.count > 0
 }
 
 /** Those of these images that are there by themselves, not as posters, and stay so until the transaction ends. */
-export async function holdImages(tx: Transaction, projectId: string, imageIds: string[]): Promise<string[]> {
-  const rows = await tx<{ id: string }[]>`
+export async function holdImages(
+  tx: Transaction,
+  projectId: ProjectId,
+  imageIds: ImageId[],
+): Promise<ImageId[]> {
+  const rows = await tx<{ id: ImageId }[]>`
     select id from images where id = any(${imageIds}) and project_id = ${projectId} and deleted_at is null
       and width is not null and poster_of is null
     order by id for share`

@@ -1,13 +1,12 @@
-import type { StorageDeps } from '../access/projects/require-storage.ts'
-import { requireRoomFor } from '../access/projects/trash.ts'
+import { requireRoomFor, type StorageDeps } from '../access/index.ts'
 import type { Caller } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
+import type { ImageId } from '../base/ids.ts'
 import { allowOperator } from '../base/operator.ts'
 import type { TrashItem } from '../base/trash.ts'
 import type { JobQueue } from '../platform/jobs/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
-import { holdFiles } from '../uploads/files.ts'
-import { purgeFiles, untrashFile } from '../uploads/trash.ts'
+import { holdFiles, purgeFiles, untrashFile } from '../uploads/index.ts'
 import { OPTIMISE } from './optimise-image.ts'
 import * as store from './store.ts'
 
@@ -19,7 +18,7 @@ export async function listTrashedImages(caller: Caller, sql: Sql): Promise<Trash
 /** An image, and the posts that showed it. What was a poster when it was deleted is an image by itself now. */
 export async function restoreImage(
   caller: Caller,
-  imageId: string,
+  imageId: ImageId,
   deps: StorageDeps & { jobs: Pick<JobQueue, 'enqueue'> },
 ): Promise<void> {
   allowOperator(caller)
@@ -36,11 +35,11 @@ export async function restoreImage(
 }
 
 /** An image in the trash goes for good. False where it is not there. */
-export async function purgeImage(caller: Caller, imageId: string, sql: Sql): Promise<boolean> {
+export async function purgeImage(caller: Caller, imageId: ImageId, sql: Sql): Promise<boolean> {
   allowOperator(caller)
   const found = await store.findTrashed(sql, imageId)
   if (!found) return false
   return (await purgeFiles(sql, { seconds: 0, only: [found.fileId] })) > 0
 }
 
-const unknown = (imageId: string) => notFound(`there is no ${imageId} in the trash`)
+const unknown = (imageId: ImageId) => notFound(`there is no ${imageId} in the trash`)

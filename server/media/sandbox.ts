@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { lstatSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
-import { canUse, commonFolder, isOpenToAll, STRANGER } from './stranger.ts'
+import { canUse, commonFolder, isOpenToAll, UNPRIVILEGED_UID } from './unprivileged-user.ts'
 
 /** What a program that handles other people's files may touch, and how much of it. */
 export interface Confinement {
@@ -87,7 +87,7 @@ export function sandboxed(
   sandbox: Sandbox = detectSandbox(),
 ): ConfinedCommand {
   const env = { PATH, LC_ALL: 'C', ...confinement.env }
-  let command = confinement.nice ? humble(confinement.nice, [program, ...args]) : [program, ...args]
+  let command = confinement.nice ? withLowPriority(confinement.nice, [program, ...args]) : [program, ...args]
   let options: ConfinedCommand['options'] = { env, cwd: '/', detached: true }
   if (sandbox.kind === 'bubblewrap')
     command = ['bwrap', ...walls(confinement, env, sandbox.boundedTmp), '--', ...command]
@@ -102,7 +102,7 @@ export function sandboxed(
  * Where the system shares out time by sessions, a program's own niceness counts only within its session;
  * so the session, which is the program's own, is made as nice as it.
  */
-function humble(nice: number, command: string[]): string[] {
+function withLowPriority(nice: number, command: string[]): string[] {
   const script = '{ echo "$0" > /proc/self/autogroup; } 2> /dev/null; exec "$@"'
   return ['sh', '-c', script, String(nice), ...command]
 }
@@ -158,6 +158,6 @@ function asStranger(command: string[], confinement: Confinement, options: Confin
       : text
   return {
     command: command.map(throughHome),
-    options: { ...options, cwd: home, uid: STRANGER, gid: STRANGER },
+    options: { ...options, cwd: home, uid: UNPRIVILEGED_UID, gid: UNPRIVILEGED_UID },
   }
 }

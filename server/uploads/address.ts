@@ -1,11 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '../base/errors.ts'
+import type { FileId } from '../base/ids.ts'
 
 export type FileKind = 'image' | 'video'
 
 /** What an upload address allows, and for how long. All of it is under the signature. */
 export interface UploadGrant {
-  fileId: string
+  fileId: FileId
   kind: FileKind
   maxBytes: number
   /** Unix time in seconds. */
@@ -31,7 +32,7 @@ export interface AddressQuery {
 }
 
 /** Reads an address that somebody came by; throws 403 unless it is one of ours and still works. */
-export function readAddress(fileId: string, query: AddressQuery, secret: string, now: number): UploadGrant {
+export function readAddress(fileId: FileId, query: AddressQuery, secret: string, now: number): UploadGrant {
   const grant = {
     fileId,
     kind: query.kind as FileKind,

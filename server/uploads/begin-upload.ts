@@ -1,3 +1,4 @@
+import type { FileId, ProjectId } from '../base/ids.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Transaction } from '../platform/postgres/client.ts'
 import { type FileKind, signAddress } from './address.ts'
@@ -19,8 +20,8 @@ export interface BegunUpload {
 }
 
 interface AwaitedFile {
-  id: string
-  projectId: string
+  id: FileId
+  projectId: ProjectId
   kind: FileKind
   name: string
   /** How long it is still waited for once its address has stopped working. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { notFound, unavailable } from '../base/errors.ts'
+import type { FileId, ProjectId } from '../base/ids.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import type { FileKind } from './address.ts'
@@ -10,23 +11,11 @@ import { claimFile, releaseClaim, renewClaim, statusOfFile } from './store.ts'
 const CLAIM_SECONDS = 10
 const PATIENCE_MS = 120_000
 
-/** Runs one piece of work for each key at a time in this process; whoever comes meanwhile shares it. */
-export function sharedWork() {
-  const running = new Map<string, Promise<unknown>>()
-  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const known = running.get(key) as Promise<T> | undefined
-    if (known) return known
-    const started = work().finally(() => running.delete(key))
-    running.set(key, started)
-    return started
-  }
-}
-
 /**
  * Has a file completed by one worker among all processes. `work` makes it ready, or throws and leaves
  * it as it was. Resolves when the file is ready, whoever did it.
  */
-export async function completeOnce(fileId: string, sql: Sql, work: () => Promise<void>): Promise<void> {
+export async function completeOnce(fileId: FileId, sql: Sql, work: () => Promise<void>): Promise<void> {
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(100)) {
     if (await claimFile(sql, fileId, CLAIM_SECONDS)) return runClaimed(fileId, sql, work)
     const status = await statusOfFile(sql, fileId)
@@ -36,7 +25,7 @@ export async function completeOnce(fileId: string, sql: Sql, work: () => Promise
   throw unavailable('the upload is being completed; ask again')
 }
 
-async function runClaimed(fileId: string, sql: Sql, work: () => Promise<void>): Promise<void> {
+async function runClaimed(fileId: FileId, sql: Sql, work: () => Promise<void>): Promise<void> {
   const renewal = setInterval(
     () => renewClaim(sql, fileId, CLAIM_SECONDS).catch(() => {}),
     (CLAIM_SECONDS * 1000) / 3,
@@ -56,7 +45,7 @@ async function runClaimed(fileId: string, sql: Sql, work: () => Promise<void>): 
  * it may have been taken already; then it is where it was put.
  */
 export async function takeUploaded(
-  { projectId, fileId, kind }: { projectId: string; fileId: string; kind: FileKind },
+  { projectId, fileId, kind }: { projectId: ProjectId; fileId: FileId; kind: FileKind },
   objects: ObjectStore,
 ): Promise<number | undefined> {
   const original = originalKey(projectId, fileId)

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { badRequest, conflict, forbidden } from '../base/errors.ts'
+import type { FileId } from '../base/ids.ts'
 import { ObjectSizeMismatch, ObjectTooLarge } from '../platform/objects/errors.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
@@ -8,7 +9,7 @@ import { incomingKey } from './keys.ts'
 import { tooLarge } from './limits.ts'
 import { statusOfFile } from './store.ts'
 
-export interface ReceiveDeps {
+export interface ReceiveUploadDeps {
   sql: Sql
   objects: ObjectStore
   uploadSecret: string
@@ -26,14 +27,14 @@ export async function receiveUpload(
     query,
     body,
     length,
-  }: { fileId: string; query: AddressQuery; body: Readable; length: number | undefined },
-  { sql, objects, uploadSecret }: ReceiveDeps,
+  }: { fileId: FileId; query: AddressQuery; body: Readable; length: number | undefined },
+  { sql, objects, uploadSecret }: ReceiveUploadDeps,
 ): Promise<Received> {
   const { maxBytes } = readAddress(fileId, query, uploadSecret, Date.now())
   await refuseUnlessAwaited(sql, fileId)
   if (length !== undefined && length > maxBytes) throw tooLarge(maxBytes)
   const { size, etag } = await objects
-    .put(incomingKey(fileId), body, { maxBytes, size: length })
+    .put(incomingKey(fileId), body, { maxBytes, size: length, freeBuffers: true })
     .catch((error) => {
       throw asRefusal(error, maxBytes)
     })
@@ -46,16 +47,16 @@ export async function receiveUpload(
 
 /** What has arrived at a signed address; undefined where nothing has. */
 export async function inspectUpload(
-  fileId: string,
+  fileId: FileId,
   query: AddressQuery,
-  { sql, objects, uploadSecret }: ReceiveDeps,
+  { sql, objects, uploadSecret }: ReceiveUploadDeps,
 ): Promise<Received | undefined> {
   readAddress(fileId, query, uploadSecret, Date.now())
   await refuseUnlessAwaited(sql, fileId)
   return objects.head(incomingKey(fileId))
 }
 
-async function refuseUnlessAwaited(sql: Sql, fileId: string): Promise<void> {
+async function refuseUnlessAwaited(sql: Sql, fileId: FileId): Promise<void> {
   const status = await statusOfFile(sql, fileId)
   if (status === undefined) throw forbidden('the upload is no longer awaited; ask for a new address')
   if (status !== 'uploading') throw conflict('the upload is complete')

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { notFound } from '../base/errors.ts'
 import { operation } from '../http/operation.ts'
-import { Id } from '../http/schemas.ts'
+import { Id, named, ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
-import { inspectUpload, type ReceiveDeps, receiveUpload } from './receive-upload.ts'
+import { inspectUpload, type ReceiveUploadDeps, receiveUpload } from './receive-upload.ts'
 
 const tag = 'Uploads'
 const Params = Type.Object({ fileId: Id('file') })
@@ -14,6 +14,11 @@ const Query = Type.Object({
   expires: Type.String(),
   signature: Type.String({ description: 'over the path and the other parameters: use the address as it is' }),
 })
+const UploadReceipt = named(
+  'UploadReceipt',
+  Type.Object({ size: Type.Integer({ description: 'bytes that have arrived' }) }),
+  { size: 48213 },
+)
 const TheFile = Type.Unsafe<string>({ type: 'string', format: 'binary', description: 'the file, as it is' })
 /** To describe it by; whatever type a client says is taken. */
 const TYPES = ['application/octet-stream', 'image/*', 'video/*']
@@ -21,7 +26,7 @@ const ERRORS = { 403: 'Forbidden', 409: 'Conflict', 413: 'Payload Too Large' }
 
 /** The addresses that init operations hand out where files are kept on disk. */
 export function uploadRoutes(
-  deps: ReceiveDeps & { path: string; silenceSeconds: number },
+  deps: ReceiveUploadDeps & { path: string; silenceSeconds: number },
 ): (app: App) => void {
   return (app) => {
     app.register(async (inner) => {
@@ -40,13 +45,15 @@ export function uploadRoutes(
 
       const upload = operation({
         tag,
+        id: 'uploadFile',
         summary: 'Send a file to the address that an init operation gave',
         credential: 'none',
         limit: 'none',
         streamsBody: true,
         errors: ERRORS,
         request: { params: Params, querystring: Query },
-        answers: { 200: Type.Object({ size: Type.Integer() }) },
+        sends: ['ETag'],
+        answers: { 200: ref(UploadReceipt) },
       })
       scope.put(
         `${deps.path}/:fileId`,
@@ -73,17 +80,21 @@ export function uploadRoutes(
         },
       )
 
+      const ask = operation({
+        tag,
+        id: 'headUpload',
+        summary: 'Ask what has arrived at an upload address',
+        credential: 'none',
+        limit: 'none',
+        errors: { ...ERRORS, 404: 'Not Found' },
+        request: { params: Params, querystring: Query },
+        sends: ['ETag', 'Content-Length'],
+        answers: { 200: Type.Null() },
+      })
       scope.head(
         `${deps.path}/:fileId`,
-        operation({
-          tag,
-          summary: 'Ask what has arrived at an upload address',
-          credential: 'none',
-          limit: 'none',
-          errors: { ...ERRORS, 404: 'Not Found' },
-          request: { params: Params, querystring: Query },
-          answers: { 200: Type.Null() },
-        }),
+        // Only a HEAD that comes with a GET goes without saying.
+        { ...ask, config: { ...ask.config, swagger: { exposeHeadRoute: true } } },
         async (request, reply) => {
           const arrived = await inspectUpload(request.params.fileId, request.query, deps)
           if (!arrived) throw notFound()

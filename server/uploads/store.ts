@@ -1,3 +1,4 @@
+import type { FileId, ProjectId } from '../base/ids.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
 import type { FileKind } from './address.ts'
 
@@ -5,28 +6,28 @@ export type FileStatus = 'uploading' | 'uploaded' | 'processing' | 'ready' | 'er
 
 export async function insertFile(
   tx: Transaction,
-  file: { id: string; projectId: string; kind: FileKind; name: string; expires: Date },
+  file: { id: FileId; projectId: ProjectId; kind: FileKind; name: string; expires: Date },
 ): Promise<void> {
   await tx`
     insert into files (id, project_id, kind, name, upload_expires)
     values (${file.id}, ${file.projectId}, ${file.kind}, ${Buffer.from(file.name)}, ${file.expires})`
 }
 
-export async function statusOfFile(sql: Queryable, fileId: string): Promise<FileStatus | undefined> {
+export async function statusOfFile(sql: Queryable, fileId: FileId): Promise<FileStatus | undefined> {
   const [row] = await sql<{ status: FileStatus }[]>`
     select status from files where id = ${fileId} and deleted_at is null`
   return row?.status
 }
 
 /** Until when a file's bytes are waited for. */
-export async function awaitedUntil(sql: Queryable, fileId: string): Promise<Date | undefined> {
+export async function awaitedUntil(sql: Queryable, fileId: FileId): Promise<Date | undefined> {
   const [row] = await sql<{ upload_expires: string }[]>`
     select upload_expires from files where id = ${fileId} and deleted_at is null`
   return row && new Date(row.upload_expires)
 }
 
 /** One at a time completes a file; whoever holds the claim renews it, so that a killed one lets go. */
-export async function claimFile(sql: Sql, fileId: string, seconds: number): Promise<boolean> {
+export async function claimFile(sql: Sql, fileId: FileId, seconds: number): Promise<boolean> {
   const claimed = await sql`
     update files set status = 'processing', claimed_until = now() + make_interval(secs => ${seconds})
     where id = ${fileId} and status in ('uploading', 'processing') and deleted_at is null
@@ -34,13 +35,13 @@ export async function claimFile(sql: Sql, fileId: string, seconds: number): Prom
   return claimed.count > 0
 }
 
-export async function renewClaim(sql: Sql, fileId: string, seconds: number): Promise<void> {
+export async function renewClaim(sql: Sql, fileId: FileId, seconds: number): Promise<void> {
   await sql`
     update files set claimed_until = now() + make_interval(secs => ${seconds})
     where id = ${fileId} and status = 'processing'`
 }
 
-export async function releaseClaim(sql: Sql, fileId: string): Promise<void> {
+export async function releaseClaim(sql: Sql, fileId: FileId): Promise<void> {
   await sql`update files set status = 'uploading', claimed_until = null where id = ${fileId} and status = 'processing'`
 }
 
@@ -59,7 +60,7 @@ export interface Served {
  * The file is served from now on, and what it takes counts on its project. False where it was deleted
  * meanwhile, or where it no longer is as `insteadOf` says.
  */
-export async function settleFile(tx: Transaction, fileId: string, served: Served): Promise<boolean> {
+export async function settleFile(tx: Transaction, fileId: FileId, served: Served): Promise<boolean> {
   const settled = await tx`
     with settled as (
       update files set status = 'ready', claimed_until = null, format = ${served.format},
@@ -72,7 +73,7 @@ export async function settleFile(tx: Transaction, fileId: string, served: Served
 }
 
 /** Counts bytes that are kept for a file, or, where negative, no longer are. False where it was deleted. */
-export async function addStoredBytes(tx: Transaction, fileId: string, bytes: number): Promise<boolean> {
+export async function addStoredBytes(tx: Transaction, fileId: FileId, bytes: number): Promise<boolean> {
   const added = await tx`
     with counted as (
       update files set stored_bytes = stored_bytes + ${bytes}
@@ -85,7 +86,7 @@ export async function addStoredBytes(tx: Transaction, fileId: string, bytes: num
  * Keeps others from changing these files until the transaction ends. Every transaction takes files
  * before their project, whose bytes it counts: two that need the same ones never wait for each other.
  */
-export async function holdFiles(tx: Transaction, fileIds: string[]): Promise<void> {
+export async function holdFiles(tx: Transaction, fileIds: FileId[]): Promise<void> {
   await tx`select from files where id = any(${fileIds}) order by id for update`
 }
 
@@ -93,27 +94,27 @@ export async function holdFiles(tx: Transaction, fileIds: string[]): Promise<voi
  * Says that something which belongs to a file changes, and keeps others from doing the same until the
  * transaction ends. False where it was deleted.
  */
-export async function touchFile(tx: Transaction, fileId: string): Promise<boolean> {
+export async function touchFile(tx: Transaction, fileId: FileId): Promise<boolean> {
   const touched = await tx`
     update files set updated_at = now() where id = ${fileId} and deleted_at is null`
   return touched.count > 0
 }
 
 /** The file is not served any more, though its owner still sees it. */
-export async function failFile(tx: Transaction, fileId: string): Promise<void> {
+export async function failFile(tx: Transaction, fileId: FileId): Promise<void> {
   await tx`
     update files set status = 'error', updated_at = now()
     where id = ${fileId} and status = 'ready' and deleted_at is null`
 }
 
-export async function restoreFile(tx: Transaction, fileId: string): Promise<void> {
+export async function restoreFile(tx: Transaction, fileId: FileId): Promise<void> {
   await tx`
     update files set status = 'ready', updated_at = now()
     where id = ${fileId} and status = 'error' and deleted_at is null`
 }
 
 /** The file goes with everything that refers to it, and does not count any more; its objects follow. */
-export async function removeFile(tx: Transaction, fileId: string): Promise<void> {
+export async function removeFile(tx: Transaction, fileId: FileId): Promise<void> {
   await tx`
     with removed as (
       delete from files where id = ${fileId} returning project_id, stored_bytes, deleted_at)
@@ -122,14 +123,14 @@ export async function removeFile(tx: Transaction, fileId: string): Promise<void>
 }
 
 /** Whether there is such a file, be it in the trash. */
-export async function fileExists(sql: Queryable, fileId: string): Promise<boolean> {
+export async function fileExists(sql: Queryable, fileId: FileId): Promise<boolean> {
   const rows = await sql`select from files where id = ${fileId}`
   return rows.length > 0
 }
 
 export interface ServableFile {
-  id: string
-  project_id: string
+  id: FileId
+  project_id: ProjectId
   format: string
   object_key: string
   size: number
@@ -139,8 +140,8 @@ export interface ServableFile {
 
 export async function findServable(
   sql: Sql,
-  projectId: string,
-  fileId: string,
+  projectId: ProjectId,
+  fileId: FileId,
 ): Promise<ServableFile | undefined> {
   const [row] = await sql<ServableFile[]>`
     select id, project_id, format, object_key, size, etag, updated_at from files

@@ -1,3 +1,4 @@
+import type { FileId, ProjectId } from '../base/ids.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { INCOMING, incomingKey, prefixOf } from './keys.ts'
@@ -8,7 +9,7 @@ import {
   listGarbage,
   listLoose,
 } from './leftovers/store.ts'
-import { announceObjects, removeLoose } from './loose-objects.ts'
+import { announceObjects, removeOrphans } from './orphans.ts'
 
 export interface SweepDeps {
   sql: Sql
@@ -32,15 +33,15 @@ export async function sweep(
   for (let batch = await listGarbage(sql, 100); batch.length > 0; batch = await listGarbage(sql, 100))
     for (const { file_id, project_id } of batch) await removeObjects(project_id, file_id, { sql, objects })
   for (let batch = await listLoose(sql, 100); batch.length > 0; batch = await listLoose(sql, 100))
-    await removeLoose(batch, { sql, objects })
+    await removeOrphans(batch, { sql, objects })
   await sweepIncoming({ sql, objects })
   await objects.sweepTemporary(brokenPutsKeepSeconds * 1000)
 }
 
 /** Removes all objects of a file that is gone. Can be cut off anywhere and done again. */
 export async function removeObjects(
-  projectId: string,
-  fileId: string,
+  projectId: ProjectId,
+  fileId: FileId,
   { sql, objects }: SweepDeps,
 ): Promise<void> {
   const prefix = prefixOf(projectId, fileId)
@@ -52,8 +53,9 @@ export async function removeObjects(
 }
 
 async function sweepIncoming({ sql, objects }: SweepDeps): Promise<void> {
-  const arrived: string[] = []
-  for await (const { key } of objects.list(INCOMING)) arrived.push(key.slice(INCOMING.length))
+  const arrived: FileId[] = []
+  // Nothing else is ever put there.
+  for await (const { key } of objects.list(INCOMING)) arrived.push(key.slice(INCOMING.length) as FileId)
   for (let i = 0; i < arrived.length; i += 1000) {
     const batch = arrived.slice(i, i + 1000)
     const awaited = await filesAwaitingUpload(sql, batch)

@@ -1,9 +1,7 @@
+import type { FileId, ProjectId } from '../base/ids.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { deleteTrashedFiles } from './leftovers/store.ts'
 import { removeObjects, type SweepDeps } from './sweep.ts'
-
-/** What other slices may do with files in the trash. */
-export { trashFile, untrashFile } from './leftovers/store.ts'
 
 /** Files whose time in the trash is over go, and the records that are about them; the sweep removes their objects. */
 export async function purgeFiles(sql: Sql, due: { seconds: number; only?: string[] }): Promise<number> {
@@ -18,7 +16,11 @@ export interface TrashDeps extends SweepDeps {
 }
 
 /** Where there is no trash, files that were just put into it go at once. */
-export async function emptyUnlessKept(projectId: string, fileIds: string[], deps: TrashDeps): Promise<void> {
+export async function emptyUnlessKept(
+  projectId: ProjectId,
+  fileIds: FileId[],
+  deps: TrashDeps,
+): Promise<void> {
   if (deps.trashSeconds > 0) return
   await purgeFiles(deps.sql, { seconds: 0, only: fileIds })
   for (const fileId of fileIds) await removeObjects(projectId, fileId, deps)

@@ -1,14 +1,14 @@
-import { mediaDefaults } from '../access/projects/media-defaults.ts'
-import { requireStorage, type StorageDeps } from '../access/projects/require-storage.ts'
-import type { ProjectScope } from '../access/projects/resolve-project.ts'
+import { mediaDefaults, type ProjectScope, requireStorage, type StorageDeps } from '../access/index.ts'
 import { allow, type Caller, type Plan } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
+import type { ProjectId } from '../base/ids.ts'
 import { newId } from '../base/ids.ts'
-import { insertPoster } from '../images/posters.ts'
+import { insertPoster } from '../images/index.ts'
+import type { Quality } from '../media/video/ladder.ts'
 import type { Transaction } from '../platform/postgres/client.ts'
-import { beginUpload, type UploadDeps } from '../uploads/begin-upload.ts'
+import { beginUpload, type UploadDeps } from '../uploads/index.ts'
 import type { BegunVideo, NewVideo } from './schemas.ts'
-import { insertVideo, type Quality } from './store.ts'
+import { insertVideo } from './store.ts'
 
 /** A video may be completed until its address expires; its poster must not be swept away meanwhile. */
 const POSTER_GRACE_SECONDS = 3600
@@ -30,7 +30,7 @@ export async function beginVideo(
 /** For whoever has asked for permission and for storage. */
 export async function addVideo(
   tx: Transaction,
-  projectId: string,
+  projectId: ProjectId,
   wanted: Omit<NewVideo, 'image_format'> & { image_format?: string },
   defaults: { plan: Plan; video_quality: string },
   deps: UploadDeps,

@@ -1,16 +1,17 @@
-import { requireStorage, type StorageDeps } from '../access/projects/require-storage.ts'
+import { requireStorage, type StorageDeps } from '../access/index.ts'
 import { notFound } from '../base/errors.ts'
+import type { FileId, ProjectId, VideoId } from '../base/ids.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
-import { touchFile } from '../uploads/files.ts'
+import { touchFile } from '../uploads/index.ts'
 import { type CompletedVideo, fileOfVideo, findCompleted } from './store.ts'
 
 /** Throws 404 unless the video was completed; 403 where its project may not keep more than it does. */
-export async function requireRoom(projectId: string, videoId: string, deps: StorageDeps): Promise<void> {
+export async function requireRoom(projectId: ProjectId, videoId: VideoId, deps: StorageDeps): Promise<void> {
   await requireVideo(projectId, videoId, deps.sql)
   await requireStorage(projectId, deps)
 }
 
-export async function requireVideo(projectId: string, videoId: string, sql: Queryable): Promise<string> {
+export async function requireVideo(projectId: ProjectId, videoId: VideoId, sql: Queryable): Promise<FileId> {
   const fileId = await fileOfVideo(sql, projectId, videoId)
   if (!fileId) throw notFound()
   return fileId
@@ -18,8 +19,8 @@ export async function requireVideo(projectId: string, videoId: string, sql: Quer
 
 /** Changes something about a video, all of it at once, while nobody else changes it or deletes it. */
 export async function changeVideo<T>(
-  projectId: string,
-  videoId: string,
+  projectId: ProjectId,
+  videoId: VideoId,
   sql: Sql,
   change: (tx: Transaction, video: CompletedVideo) => Promise<T>,
 ): Promise<T> {

@@ -1,15 +1,15 @@
-import type { ProjectScope } from '../access/projects/resolve-project.ts'
+import type { ProjectScope } from '../access/index.ts'
 import { allow, type Caller } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
-import { fileOfPoster, trashPoster } from '../images/posters.ts'
-import { holdFiles } from '../uploads/files.ts'
-import { emptyUnlessKept, type TrashDeps, trashFile } from '../uploads/trash.ts'
+import type { FileId, ProjectId, VideoId } from '../base/ids.ts'
+import { fileOfPoster, trashPoster } from '../images/index.ts'
+import { emptyUnlessKept, holdFiles, type TrashDeps, trashFile } from '../uploads/index.ts'
 import { fileOfVideo, findCompleted, markDeleted } from './store.ts'
 
-export interface DeleteDeps extends TrashDeps {
-  player: {
+export interface DeleteVideoDeps extends TrashDeps {
+  transcoder: {
     /** Ends all work on a file that is gone. */
-    forget(fileId: string, projectId: string): void
+    forget(fileId: FileId, projectId: ProjectId): void
   }
 }
 
@@ -17,8 +17,8 @@ export interface DeleteDeps extends TrashDeps {
 export async function deleteVideo(
   caller: Caller,
   scope: ProjectScope,
-  videoId: string,
-  deps: DeleteDeps,
+  videoId: VideoId,
+  deps: DeleteVideoDeps,
 ): Promise<void> {
   allow(caller, 'videos:delete', scope)
   const { projectId } = scope
@@ -36,7 +36,7 @@ export async function deleteVideo(
     await trashFile(tx, fileId)
     return [fileId, ...(posterFileId ? [posterFileId] : [])]
   })
-  deps.player.forget(files[0]!, projectId)
+  deps.transcoder.forget(files[0]!, projectId)
   // Should this fail, the sweep does it later.
   await emptyUnlessKept(projectId, files, deps).catch(() => {})
 }

@@ -1,12 +1,15 @@
-import type { ProjectScope } from '../access/projects/resolve-project.ts'
+import type { ProjectScope } from '../access/index.ts'
 import { allow, type Caller } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
+import type { ProjectId, VideoId } from '../base/ids.ts'
+import { findPosters, type Image, imageOf } from '../images/index.ts'
 import type { Sql } from '../platform/postgres/client.ts'
+import { toFile } from '../uploads/index.ts'
 import { LANGUAGES } from './languages.ts'
 import type { Video, VideoPage } from './schemas.ts'
 import * as store from './store.ts'
 
-interface ReadDeps {
+interface ReadVideosDeps {
   sql: Sql
   cdnUrl: string
 }
@@ -14,11 +17,11 @@ interface ReadDeps {
 export async function showVideo(
   caller: Caller,
   scope: ProjectScope,
-  videoId: string,
-  { sql, cdnUrl }: ReadDeps,
+  videoId: VideoId,
+  { sql, cdnUrl }: ReadVideosDeps,
 ): Promise<Video> {
   allow(caller, 'videos:read', scope)
-  const video = await store.findVideo(sql, scope.projectId, videoId, cdnUrl)
+  const video = await readVideo(scope.projectId, videoId, { sql, cdnUrl })
   if (!video) throw notFound()
   return video
 }
@@ -27,10 +30,44 @@ export async function listVideos(
   caller: Caller,
   scope: ProjectScope,
   page: VideoPage,
-  { sql, cdnUrl }: ReadDeps,
+  { sql, cdnUrl }: ReadVideosDeps,
 ) {
   allow(caller, 'videos:read', scope)
-  return store.listVideos(sql, scope.projectId, page, cdnUrl)
+  const { rows, total } = await store.listVideos(sql, scope.projectId, page)
+  return { videos: await withPosters(rows, { sql, cdnUrl }), total }
+}
+
+/** A video that was completed, with its poster. For whoever has asked for permission. */
+export async function readVideo(
+  projectId: ProjectId,
+  videoId: VideoId,
+  deps: ReadVideosDeps,
+): Promise<Video | undefined> {
+  const row = await store.findVideo(deps.sql, projectId, videoId)
+  return row && (await withPosters([row], deps))[0]
+}
+
+async function withPosters(rows: store.VideoRow[], { sql, cdnUrl }: ReadVideosDeps): Promise<Video[]> {
+  if (rows.length === 0) return []
+  const found = await findPosters(
+    sql,
+    rows.map((row) => row.poster_id),
+  )
+  const posters = new Map(found.map((row) => [row.id, row]))
+  return rows.map((row) => videoOf(row, imageOf(posters.get(row.poster_id)!, cdnUrl), cdnUrl))
+}
+
+/** A video around its file and its poster, as videos and posts show it. */
+export function toVideo<File, Poster>(video: store.VideoFields, file: File, poster: Poster) {
+  const { id, duration, width, height, bitrate, codec, framerate, hdr, plan_type, chapters, created_at } =
+    video
+  const facts = { duration, width, height, bitrate, codec, framerate, hdr, plan_type, chapters }
+  return { id, file, poster, ...facts, created_at }
+}
+
+function videoOf(row: store.VideoRow, poster: Image, cdnUrl: string): Video {
+  const { file_created_at: created_at, updated_at } = row
+  return toVideo(row, { ...toFile({ ...row, id: row.file_id }, cdnUrl), created_at, updated_at }, poster)
 }
 
 /** The languages to offer for subtitles and audio tracks. */

@@ -1,4 +1,5 @@
 import { notFound } from '../base/errors.ts'
+import type { FileId, ImageId, ProjectId, VideoId } from '../base/ids.ts'
 import { newId } from '../base/ids.ts'
 import {
   fileOfPoster,
@@ -7,10 +8,15 @@ import {
   type PosterDeps,
   settlePoster,
   trashPoster,
-} from '../images/posters.ts'
-import { holdFiles, insertFile, removeFile } from '../uploads/files.ts'
-import { removeObjects } from '../uploads/sweep.ts'
-import { emptyUnlessKept, type TrashDeps } from '../uploads/trash.ts'
+} from '../images/index.ts'
+import {
+  emptyUnlessKept,
+  holdFiles,
+  insertFile,
+  removeFile,
+  removeObjects,
+  type TrashDeps,
+} from '../uploads/index.ts'
 import { changeVideo } from './change-video.ts'
 import { updatePoster } from './store.ts'
 
@@ -20,13 +26,13 @@ const MAKING_MS = 3_600_000
 export type ReplaceDeps = PosterDeps & TrashDeps
 
 interface Poster {
-  imageId: string
-  fileId: string
+  imageId: ImageId
+  fileId: FileId
 }
 
 export interface NewPoster {
-  projectId: string
-  videoId: string
+  projectId: ProjectId
+  videoId: VideoId
   /** A local file, which is taken away. */
   image: { path: string; name: string }
   /** This one was deleted: it goes into the trash, and is 404 where the video has another by now. */
@@ -52,7 +58,7 @@ export async function replacePoster(wanted: NewPoster, deps: ReplaceDeps): Promi
 }
 
 /** Written down before anything is stored for it, so that whatever happens it is swept. */
-async function beginPoster(projectId: string, poster: Poster, name: string, { sql }: PosterDeps) {
+async function beginPoster(projectId: ProjectId, poster: Poster, name: string, { sql }: PosterDeps) {
   const expires = new Date(Date.now() + MAKING_MS)
   await sql.begin(async (tx) => {
     await insertFile(tx, { id: poster.fileId, projectId, kind: 'image', name, expires })
@@ -65,7 +71,7 @@ async function exchange(
   { projectId, videoId, image, insteadOf }: NewPoster,
   poster: Poster,
   deps: PosterDeps,
-): Promise<string | undefined> {
+): Promise<FileId | undefined> {
   const made = await makePoster({ projectId, fileId: poster.fileId, path: image.path }, deps)
   return changeVideo(projectId, videoId, deps.sql, async (tx, { posterId }) => {
     if (insteadOf !== undefined && posterId !== insteadOf) throw notFound()
@@ -79,7 +85,7 @@ async function exchange(
   })
 }
 
-async function forget(projectId: string, fileId: string, deps: PosterDeps): Promise<void> {
+async function forget(projectId: ProjectId, fileId: FileId, deps: PosterDeps): Promise<void> {
   await deps.sql.begin((tx) => removeFile(tx, fileId))
   await removeObjects(projectId, fileId, deps)
 }

@@ -1,26 +1,17 @@
 import { Type } from 'typebox'
-import { projectOf } from '../access/projects/resolve-project.ts'
-import { ProjectHeader } from '../access/projects/schemas.ts'
-import { FormFileSchema, type FormOptions, formOf, formOperation, formRoutes } from '../http/multipart.ts'
+import { ProjectHeader, projectOf } from '../access/index.ts'
+import { type FormOptions, formOf, formOperation, formRoutes } from '../http/multipart.ts'
 import { operation } from '../http/operation.ts'
 import { orderedBy, partOf, partQuery } from '../http/pagination.ts'
-import { Pagination, ref } from '../http/schemas.ts'
+import { ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
-import type { UploadDeps } from '../uploads/begin-upload.ts'
+import type { UploadDeps } from '../uploads/index.ts'
 import { beginVideo } from './begin-video.ts'
 import { chapterRoutes } from './chapters/routes.ts'
-import { type DeleteDeps, deleteVideo } from './delete-video.ts'
+import { type DeleteVideoDeps, deleteVideo } from './delete-video.ts'
+import { Languages } from './language-schemas.ts'
 import { listLanguages, listVideos, showVideo } from './read-videos.ts'
-import {
-  AudioTrack,
-  BegunVideo,
-  Chapter,
-  NewVideo,
-  OneVideo,
-  Subtitle,
-  Video,
-  VideoQuery,
-} from './schemas.ts'
+import { BegunVideo, NewVideo, OneVideo, ThumbnailForm, Video, VideoList, VideoQuery } from './schemas.ts'
 import { setThumbnail, type ThumbnailDeps } from './set-thumbnail.ts'
 import { subtitleRoutes } from './subtitles/routes.ts'
 import type { TrackDeps } from './tracks/put-tracks.ts'
@@ -28,22 +19,21 @@ import { trackRoutes } from './tracks/routes.ts'
 
 const tag = 'Videos'
 
-export interface VideoDeps extends UploadDeps, FormOptions, ThumbnailDeps, DeleteDeps, TrackDeps {
+export interface VideoDeps extends UploadDeps, FormOptions, ThumbnailDeps, DeleteVideoDeps, TrackDeps {
   sql: TrackDeps['sql']
   objects: UploadDeps['objects']
   workDir: string
   cdnUrl: string
-  player: DeleteDeps['player'] & TrackDeps['player']
+  transcoder: DeleteVideoDeps['transcoder'] & TrackDeps['transcoder']
 }
 
 export function videoRoutes(deps: VideoDeps): (app: App) => void {
   return (app) => {
-    for (const schema of [Chapter, Video, BegunVideo, Subtitle, AudioTrack]) app.addSchema(schema)
-
     app.post(
       '/videos/upload/init',
       operation({
         tag,
+        id: 'initVideo',
         summary: 'Ask for addresses to upload a video and its poster to',
         request: { headers: ProjectHeader, body: NewVideo },
         answers: { 200: ref(BegunVideo) },
@@ -55,10 +45,11 @@ export function videoRoutes(deps: VideoDeps): (app: App) => void {
       '/videos',
       operation({
         tag,
+        id: 'listVideos',
         summary: 'List the videos of the project',
         errors: { 400: 'Invalid query parameters' },
         request: { headers: ProjectHeader, querystring: VideoQuery },
-        answers: { 200: Type.Object({ data: Type.Array(ref(Video)), pagination: ref(Pagination) }) },
+        answers: { 200: ref(VideoList) },
       }),
       async (request) => {
         const { limit, offset } = request.query
@@ -72,9 +63,10 @@ export function videoRoutes(deps: VideoDeps): (app: App) => void {
       '/videos/languages',
       operation({
         tag,
+        id: 'listLanguages',
         summary: 'List languages to offer for subtitles and audio tracks; others are taken as well',
         request: { headers: ProjectHeader, querystring: partQuery(orderedBy('name', 'asc')) },
-        answers: { 200: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })) },
+        answers: { 200: ref(Languages) },
       }),
       async (request) =>
         partOf(listLanguages(request.caller, await projectOf(request, deps.sql)), request.query),
@@ -84,6 +76,7 @@ export function videoRoutes(deps: VideoDeps): (app: App) => void {
       '/videos/:videoId',
       operation({
         tag,
+        id: 'getVideo',
         summary: 'Show a video',
         errors: { 400: 'Invalid video ID', 404: 'Video not found' },
         request: { headers: ProjectHeader, params: OneVideo },
@@ -97,6 +90,7 @@ export function videoRoutes(deps: VideoDeps): (app: App) => void {
       '/videos/:videoId',
       operation({
         tag,
+        id: 'deleteVideo',
         summary: 'Delete a video with everything that belongs to it',
         errors: { 404: 'Not Found' },
         request: { headers: ProjectHeader, params: OneVideo },
@@ -113,13 +107,14 @@ export function videoRoutes(deps: VideoDeps): (app: App) => void {
         '/videos/:videoId/thumbnail',
         formOperation({
           tag,
+          id: 'setThumbnail',
           summary: 'Set the poster of a video',
           description: 'JPEG, PNG, WebP or HEIC, at most 5 MB.',
           errors: { 404: 'Not Found' },
           request: {
             headers: ProjectHeader,
             params: OneVideo,
-            body: Type.Object({ thumbnail: FormFileSchema }),
+            body: ThumbnailForm,
           },
           answers: { 200: ref(Video) },
         }),

@@ -1,11 +1,23 @@
 import { type Static, Type } from 'typebox'
-import { VideoQuality } from '../access/projects/schemas.ts'
+import { VideoQuality } from '../access/index.ts'
 import { PLANS } from '../base/caller.ts'
+import { exampleId } from '../base/ids.ts'
 import { File } from '../http/file-schemas.ts'
-import { FormFileSchema } from '../http/multipart.ts'
+import { EXAMPLE_FILE, FormFileSchema } from '../http/multipart.ts'
 import { type Page, pageProperties } from '../http/pagination.ts'
-import { Id, Name, named, ref, Timestamp } from '../http/schemas.ts'
-import { FileName, ImageFormat, Image as Poster } from '../images/schemas.ts'
+import {
+  AnsweredId,
+  EXAMPLE_TIME,
+  EXAMPLE_UPLOAD_URL,
+  exampleOf,
+  Id,
+  Name,
+  named,
+  Pagination,
+  ref,
+  Timestamp,
+} from '../http/schemas.ts'
+import { FileName, ImageFormat, Image as Poster } from '../images/index.ts'
 
 export const Chapter = named(
   'Chapter',
@@ -15,13 +27,14 @@ export const Chapter = named(
     end_time_sec: Type.Number(),
     duration_label: Type.String({ description: 'the chapter’s own length, `MM:SS`' }),
   }),
+  { title: 'Arrival', start_time_sec: 0, end_time_sec: 42.5, duration_label: '00:42' },
 )
 export type Chapter = Static<typeof Chapter>
 
 export const Video = named(
   'Video',
   Type.Object({
-    id: Type.String(),
+    id: AnsweredId<'video'>(),
     file: ref(File),
     poster: ref(Poster),
     duration: Type.Number({ description: 'seconds' }),
@@ -38,25 +51,57 @@ export const Video = named(
     chapters: Type.Array(ref(Chapter)),
     created_at: Timestamp,
   }),
+  {
+    id: exampleId('video'),
+    file: { ...exampleOf(File), name: 'harbour.mp4', format: 'hls', size: 18874368 },
+    poster: { ...exampleOf(Poster), attached_to_video: true },
+    duration: 42.5,
+    width: 1920,
+    height: 1080,
+    bitrate: 3552000,
+    codec: 'h264',
+    framerate: '30000/1001',
+    hdr: false,
+    plan_type: 'custom',
+    chapters: [exampleOf(Chapter)],
+    created_at: EXAMPLE_TIME,
+  },
 )
 export type Video = Static<typeof Video>
 
-export const NewVideo = Type.Object({
-  file_name: FileName,
-  video_quality: Type.Optional(VideoQuality),
-  image_format: Type.Optional(ImageFormat),
-})
+export const VideoList = named(
+  'VideoList',
+  Type.Object({ data: Type.Array(ref(Video)), pagination: ref(Pagination) }),
+  { data: [exampleOf(Video)], pagination: exampleOf(Pagination) },
+)
+
+export const NewVideo = named(
+  'NewVideo',
+  Type.Object({
+    file_name: FileName,
+    video_quality: Type.Optional(VideoQuality),
+    image_format: Type.Optional(ImageFormat),
+  }),
+  { file_name: 'harbour.mp4', video_quality: 'basic', image_format: 'jpg' },
+)
 export type NewVideo = Static<typeof NewVideo>
 
 export const BegunVideo = named(
   'VideoUpload',
   Type.Object({
-    video_id: Type.String(),
+    video_id: AnsweredId<'video'>(),
     video_presigned_url: Type.String(),
-    poster_id: Type.String(),
+    poster_id: AnsweredId<'image'>(),
     poster_presigned_url: Type.String({ description: 'where nothing is sent, a frame becomes the poster' }),
     upload_expires: Type.Integer({ description: 'Unix time in seconds' }),
   }),
+  {
+    video_id: exampleId('video'),
+    video_presigned_url: EXAMPLE_UPLOAD_URL,
+    poster_id: exampleId('image'),
+    poster_presigned_url: EXAMPLE_UPLOAD_URL,
+    upload_expires: 1777890600,
+  },
 )
 export type BegunVideo = Static<typeof BegunVideo>
 
@@ -78,53 +123,33 @@ export const VideoQuery = Type.Unsafe<VideoPage>(
 
 export const OneVideo = Type.Object({ videoId: Id('video') })
 
-/** A language, or the id of what is in that language; what is neither is known to nobody. */
-export const Language = Type.String({ maxLength: 200, description: 'BCP 47' })
-export const IdOrLanguage = Type.String({ maxLength: 200, description: 'id, or language code' })
+export const ThumbnailForm = named('ThumbnailForm', Type.Object({ thumbnail: FormFileSchema }), {
+  thumbnail: EXAMPLE_FILE,
+})
 
-const textFields = {
-  id: Type.String(),
-  video_id: Type.String(),
-  language_code: Type.String({ description: 'BCP 47' }),
-  label: Type.String(),
-  name: Type.String({ description: 'file name' }),
-  size: Type.Integer({ description: 'of the file as it was sent' }),
-  url: Type.String(),
-  created_at: Timestamp,
-}
-
-export const Subtitle = named('Subtitle', Type.Object(textFields))
-export type Subtitle = Static<typeof Subtitle>
-
-export const AudioTrack = named(
-  'AudioTrack',
-  Type.Object({ ...textFields, format: Type.String({ description: 'of the file as it was sent' }) }),
+const NewChapter = named(
+  'NewChapter',
+  Type.Object({ title: Name, start_time_sec: Type.Number({ minimum: 0 }) }),
+  { title: 'Arrival', start_time_sec: 0 },
 )
-export type AudioTrack = Static<typeof AudioTrack>
 
-/** The form that replaces all subtitles, or all audio tracks, of a video. */
-export const LabelledFiles = Type.Object({
-  files: Type.Array(FormFileSchema),
-  language_codes: Type.String({ description: 'BCP 47, separated by commas' }),
-  labels: Type.String({
-    description: 'separated by commas; one with commas inside can be sent by repeating the field',
-  }),
-})
-
-export const Deletion = Type.Object({ message: Type.String(), status: Type.String() })
-export type Deletion = Static<typeof Deletion>
-
-export const NewChapters = Type.Object({
-  chapters: Type.Array(Type.Object({ title: Name, start_time_sec: Type.Number({ minimum: 0 }) }), {
-    maxItems: 1000,
-  }),
-})
+export const NewChapters = named(
+  'NewChapters',
+  Type.Object({ chapters: Type.Array(ref(NewChapter), { maxItems: 1000 }) }),
+  { chapters: [exampleOf(NewChapter), { title: 'The harbour', start_time_sec: 42.5 }] },
+)
 export type NewChapters = Static<typeof NewChapters>
 
-export const Chapters = Type.Object({ video_id: Type.String(), chapters: Type.Array(ref(Chapter)) })
+export const Chapters = named(
+  'VideoChapters',
+  Type.Object({ video_id: AnsweredId<'video'>(), chapters: Type.Array(ref(Chapter)) }),
+  { video_id: exampleId('video'), chapters: [exampleOf(Chapter)] },
+)
 export type Chapters = Static<typeof Chapters>
 
-export const VideoCompletion = Type.Object({ video_id: Id('video') })
+export const VideoCompletion = named('VideoCompletion', Type.Object({ video_id: Id('video') }), {
+  video_id: exampleId('video'),
+})
 
 const Pixels = Type.Integer({ minimum: 1, maximum: 8192 })
 
@@ -141,10 +166,24 @@ export const ThumbnailQuery = Type.Object({
   ),
 })
 
+const RenditionProgress = named(
+  'RenditionProgress',
+  Type.Object({
+    name: Type.String(),
+    kind: Type.Unsafe<'video' | 'audio'>({ type: 'string', enum: ['video', 'audio'] }),
+    segments_made: Type.Integer(),
+    segments: Type.Integer(),
+    width: Type.Optional(Type.Integer()),
+    height: Type.Optional(Type.Integer()),
+    language_code: Type.Optional(Type.String()),
+  }),
+  { name: 'v1080', kind: 'video', segments_made: 4, segments: 8, width: 1920, height: 1080 },
+)
+
 export const Progress = named(
   'VideoProgress',
   Type.Object({
-    video_id: Type.String(),
+    video_id: AnsweredId<'video'>(),
     status: Type.Unsafe<'processing' | 'complete' | 'failed'>({
       type: 'string',
       enum: ['processing', 'complete', 'failed'],
@@ -157,17 +196,13 @@ export const Progress = named(
       }),
     ),
     percent: Type.Number({ description: 'of the segments; below 100 while it is processing' }),
-    renditions: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        kind: Type.Unsafe<'video' | 'audio'>({ type: 'string', enum: ['video', 'audio'] }),
-        segments_made: Type.Integer(),
-        segments: Type.Integer(),
-        width: Type.Optional(Type.Integer()),
-        height: Type.Optional(Type.Integer()),
-        language_code: Type.Optional(Type.String()),
-      }),
-    ),
+    renditions: Type.Array(ref(RenditionProgress)),
   }),
+  {
+    video_id: exampleId('video'),
+    status: 'processing',
+    percent: 50,
+    renditions: [exampleOf(RenditionProgress)],
+  },
 )
 export type Progress = Static<typeof Progress>

@@ -1,14 +1,14 @@
-import type { StorageDeps } from '../access/projects/require-storage.ts'
-import type { ProjectScope } from '../access/projects/resolve-project.ts'
+import type { ProjectScope, StorageDeps } from '../access/index.ts'
 import { allow, type Caller } from '../base/caller.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import type { UseForm } from '../base/form.ts'
+import type { VideoId } from '../base/ids.ts'
 import { UnsupportedImage } from '../media/images/errors.ts'
 import { requireRoom } from './change-video.ts'
 import { oneFile } from './form-fields.ts'
+import { readVideo } from './read-videos.ts'
 import { type ReplaceDeps, replacePoster } from './replace-poster.ts'
 import type { Video } from './schemas.ts'
-import { findVideo } from './store.ts'
 
 const MAX_BYTES = 5 * 2 ** 20
 
@@ -18,7 +18,7 @@ export type ThumbnailDeps = StorageDeps & ReplaceDeps & { cdnUrl: string }
 export async function setThumbnail(
   caller: Caller,
   scope: ProjectScope,
-  { videoId, useForm }: { videoId: string; useForm: UseForm },
+  { videoId, useForm }: { videoId: VideoId; useForm: UseForm },
   deps: ThumbnailDeps,
 ): Promise<Video> {
   allow(caller, 'videos:write', scope)
@@ -29,7 +29,7 @@ export async function setThumbnail(
     await replacePoster({ projectId, videoId, image }, deps).catch((error) => {
       throw error instanceof UnsupportedImage ? badRequest(`thumbnail: ${error.message}`) : error
     })
-    const video = await findVideo(deps.sql, projectId, videoId, deps.cdnUrl)
+    const video = await readVideo(projectId, videoId, deps)
     if (!video) throw notFound()
     return video
   })

@@ -1,18 +1,19 @@
 import type { Plan } from '../base/caller.ts'
+import type { FileId, ImageId, ProjectId, VideoId } from '../base/ids.ts'
 import type { TrashItem } from '../base/trash.ts'
-import { fileOfPoster, postersOf } from '../images/posters.ts'
+import { fileOfPoster } from '../images/index.ts'
+import type { Quality } from '../media/video/ladder.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
+import type { FileRow } from '../uploads/index.ts'
 import type { Chapter, Video, VideoPage } from './schemas.ts'
-
-export type Quality = 'basic' | 'shorts' | 'pro'
 
 export async function insertVideo(
   tx: Transaction,
   video: {
-    id: string
-    projectId: string
-    fileId: string
-    posterId: string
+    id: VideoId
+    projectId: ProjectId
+    fileId: FileId
+    posterId: ImageId
     quality: Quality
     planType: Plan
   },
@@ -23,8 +24,8 @@ export async function insertVideo(
 }
 
 /** What belongs to a video, whatever its state; undefined for one that is unknown or deleted. */
-export async function findUpload(sql: Queryable, projectId: string, videoId: string) {
-  const [row] = await sql<{ file_id: string; poster_id: string; quality: Quality }[]>`
+export async function findUpload(sql: Queryable, projectId: ProjectId, videoId: VideoId) {
+  const [row] = await sql<{ file_id: FileId; poster_id: ImageId; quality: Quality }[]>`
     select file_id, poster_id, quality from videos
     where id = ${videoId} and project_id = ${projectId} and deleted_at is null`
   const posterFileId = row && (await fileOfPoster(sql, row.poster_id))
@@ -33,7 +34,7 @@ export async function findUpload(sql: Queryable, projectId: string, videoId: str
     : undefined
 }
 
-export interface VideoFacts {
+export interface StoredVideoFacts {
   duration: number
   width: number
   height: number
@@ -45,7 +46,11 @@ export interface VideoFacts {
 }
 
 /** The upload is complete: this is what was found in it. */
-export async function describeVideo(tx: Transaction, videoId: string, facts: VideoFacts): Promise<void> {
+export async function describeVideo(
+  tx: Transaction,
+  videoId: VideoId,
+  facts: StoredVideoFacts,
+): Promise<void> {
   const { duration, width, height, bitrate, codec, framerate, hdr, chapters } = facts
   await tx`
     update videos set duration = ${duration}, width = ${width}, height = ${height}, bitrate = ${bitrate},
@@ -53,26 +58,26 @@ export async function describeVideo(tx: Transaction, videoId: string, facts: Vid
     where id = ${videoId}`
 }
 
-export async function setFailure(tx: Transaction, fileId: string, reason: string): Promise<void> {
+export async function setFailure(tx: Transaction, fileId: FileId, reason: string): Promise<void> {
   await tx`update videos set failure = ${reason} where file_id = ${fileId} and deleted_at is null`
 }
 
-export async function clearFailure(tx: Transaction, fileId: string): Promise<boolean> {
+export async function clearFailure(tx: Transaction, fileId: FileId): Promise<boolean> {
   const cleared = await tx`
     update videos set failure = null where file_id = ${fileId} and failure is not null returning id`
   return cleared.length > 0
 }
 
 /** Why the rest of a video could not be made, where it could not. */
-export async function failureOf(sql: Queryable, fileId: string): Promise<string | undefined> {
+export async function failureOf(sql: Queryable, fileId: FileId): Promise<string | undefined> {
   const [row] = await sql<{ failure: string | null }[]>`select failure from videos where file_id = ${fileId}`
   return row?.failure ?? undefined
 }
 
 export async function chaptersOf(
   sql: Queryable,
-  projectId: string,
-  videoId: string,
+  projectId: ProjectId,
+  videoId: VideoId,
 ): Promise<Chapter[] | undefined> {
   const [row] = await sql<{ chapters: Chapter[] }[]>`
     select chapters from videos where id = ${videoId} and project_id = ${projectId} and duration is not null
@@ -80,13 +85,13 @@ export async function chaptersOf(
   return row?.chapters
 }
 
-export async function updateChapters(tx: Transaction, videoId: string, chapters: Chapter[]): Promise<void> {
+export async function updateChapters(tx: Transaction, videoId: VideoId, chapters: Chapter[]): Promise<void> {
   await tx`update videos set chapters = ${tx.json(chapters as never)} where id = ${videoId}`
 }
 
 /** The video that shows an image as its poster; its size is there once it is complete. */
-export async function videoOfPoster(sql: Queryable, projectId: string, imageId: string) {
-  const [row] = await sql<{ id: string; fileId: string; width: number | null; height: number | null }[]>`
+export async function videoOfPoster(sql: Queryable, projectId: ProjectId, imageId: ImageId) {
+  const [row] = await sql<{ id: VideoId; fileId: FileId; width: number | null; height: number | null }[]>`
     select id, file_id as "fileId", width, height from videos
     where poster_id = ${imageId} and project_id = ${projectId} and deleted_at is null`
   if (!row) return undefined
@@ -94,44 +99,41 @@ export async function videoOfPoster(sql: Queryable, projectId: string, imageId: 
   return { id, fileId, size: width && height ? { width, height } : undefined }
 }
 
-export async function updatePoster(tx: Transaction, videoId: string, posterId: string): Promise<void> {
+export async function updatePoster(tx: Transaction, videoId: VideoId, posterId: ImageId): Promise<void> {
   await tx`update videos set poster_id = ${posterId} where id = ${videoId}`
 }
 
 /** The file of a video that was completed. */
 export async function fileOfVideo(
   sql: Queryable,
-  projectId: string,
-  videoId: string,
-): Promise<string | undefined> {
-  const [row] = await sql<{ file_id: string }[]>`
+  projectId: ProjectId,
+  videoId: VideoId,
+): Promise<FileId | undefined> {
+  const [row] = await sql<{ file_id: FileId }[]>`
     select file_id from videos where id = ${videoId} and project_id = ${projectId} and duration is not null
       and deleted_at is null`
   return row?.file_id
 }
 
 export interface CompletedVideo {
-  id: string
-  fileId: string
-  posterId: string
+  id: VideoId
+  fileId: FileId
+  posterId: ImageId
   duration: number
 }
 
-export async function findCompleted(tx: Transaction, videoId: string): Promise<CompletedVideo | undefined> {
+export async function findCompleted(tx: Transaction, videoId: VideoId): Promise<CompletedVideo | undefined> {
   const [row] = await tx<CompletedVideo[]>`
     select id, file_id as "fileId", poster_id as "posterId", duration from videos
     where id = ${videoId} and duration is not null and deleted_at is null`
   return row
 }
 
-interface VideoRow extends Omit<Video, 'file' | 'poster'> {
-  poster_id: string
-  file_id: string
-  name: Buffer
-  format: string
-  size: number
-  status: string
-  project_id: string
+export type VideoFields = Omit<Video, 'file' | 'poster'>
+
+export interface VideoRow extends VideoFields, Omit<FileRow, 'id'> {
+  poster_id: ImageId
+  file_id: FileId
   file_created_at: string
   updated_at: string
 }
@@ -144,15 +146,13 @@ const columns = (sql: Queryable) => sql`
 /** A video that was completed; its status may tell that the rest of its processing failed. */
 export async function findVideo(
   sql: Queryable,
-  projectId: string,
-  videoId: string,
-  cdnUrl: string,
-): Promise<Video | undefined> {
-  const rows = await sql<VideoRow[]>`
+  projectId: ProjectId,
+  videoId: VideoId,
+): Promise<VideoRow | undefined> {
+  const [row] = await sql<VideoRow[]>`
     select ${columns(sql)} from videos v join files f on f.id = v.file_id
     where v.id = ${videoId} and v.project_id = ${projectId} and v.duration is not null and v.deleted_at is null`
-  const [video] = await toVideos(sql, rows, cdnUrl)
-  return video
+  return row
 }
 
 const SORTS: Record<VideoPage['sort'], string> = {
@@ -163,7 +163,7 @@ const SORTS: Record<VideoPage['sort'], string> = {
   duration: 'v.duration',
 }
 
-export async function listVideos(sql: Sql, projectId: string, page: VideoPage, cdnUrl: string) {
+export async function listVideos(sql: Sql, projectId: ProjectId, page: VideoPage) {
   const column = sql.unsafe(SORTS[page.sort])
   const order = page.order === 'asc' ? sql`asc` : sql`desc`
   const rows = await sql<VideoRow[]>`
@@ -173,30 +173,23 @@ export async function listVideos(sql: Sql, projectId: string, page: VideoPage, c
   const [count] = await sql<{ total: number }[]>`
     select count(*) as total from videos
     where project_id = ${projectId} and duration is not null and deleted_at is null`
-  return { videos: await toVideos(sql, rows, cdnUrl), total: count!.total }
-}
-
-async function toVideos(sql: Queryable, rows: VideoRow[], cdnUrl: string): Promise<Video[]> {
-  const posterIds = rows.map((row) => row.poster_id)
-  const posters = posterIds.length > 0 ? await postersOf(sql, posterIds, cdnUrl) : new Map()
-  return rows.map(({ poster_id, file_id, project_id, name, format, size, status, ...row }) => {
-    const { file_created_at: created_at, updated_at, ...video } = row
-    const url = `${cdnUrl}/${project_id}/${file_id}`
-    const file = { id: file_id, name: name.toString(), format, size, status, url, project_id }
-    return { ...video, file: { ...file, created_at, updated_at }, poster: posters.get(poster_id) }
-  })
+  return { rows, total: count!.total }
 }
 
 /** Those of these videos that were completed; they stay until the transaction ends. */
-export async function holdVideos(tx: Transaction, projectId: string, videoIds: string[]): Promise<string[]> {
-  const rows = await tx<{ id: string }[]>`
+export async function holdVideos(
+  tx: Transaction,
+  projectId: ProjectId,
+  videoIds: VideoId[],
+): Promise<VideoId[]> {
+  const rows = await tx<{ id: VideoId }[]>`
     select id from videos where id = any(${videoIds}) and project_id = ${projectId} and duration is not null
       and deleted_at is null
     order by id for share`
   return rows.map(({ id }) => id)
 }
 
-export async function markDeleted(tx: Transaction, videoId: string): Promise<void> {
+export async function markDeleted(tx: Transaction, videoId: VideoId): Promise<void> {
   await tx`update videos set deleted_at = now() where id = ${videoId}`
 }
 
@@ -207,9 +200,9 @@ export async function listTrashed(sql: Sql): Promise<TrashItem[]> {
   return rows.map((row) => ({ ...row, name: row.name.toString() }))
 }
 
-export async function findTrashed(sql: Sql, videoId: string) {
+export async function findTrashed(sql: Sql, videoId: VideoId) {
   const [row] = await sql<
-    { projectId: string; fileId: string; posterId: string; posterFileId: string; bytes: number }[]
+    { projectId: ProjectId; fileId: FileId; posterId: ImageId; posterFileId: FileId; bytes: number }[]
   >`
     select v.project_id as "projectId", f.id as "fileId", v.poster_id as "posterId", p.id as "posterFileId",
       f.stored_bytes + p.stored_bytes as bytes
@@ -220,15 +213,15 @@ export async function findTrashed(sql: Sql, videoId: string) {
 const withFiles = (sql: Queryable) => sql`
   videos v join files f on f.id = v.file_id join images i on i.id = v.poster_id join files p on p.id = i.file_id`
 
-export async function restoreTrashed(tx: Transaction, videoId: string): Promise<boolean> {
+export async function restoreTrashed(tx: Transaction, videoId: VideoId): Promise<boolean> {
   const restored = await tx`
     update videos set deleted_at = null where id = ${videoId} and deleted_at is not null`
   return restored.count > 0
 }
 
 /** The files of all videos of a project that were completed. */
-export async function filesOfProject(tx: Transaction, projectId: string): Promise<string[]> {
-  const rows = await tx<{ file_id: string }[]>`
+export async function filesOfProject(tx: Transaction, projectId: ProjectId): Promise<FileId[]> {
+  const rows = await tx<{ file_id: FileId }[]>`
     select file_id from videos where project_id = ${projectId} and duration is not null and deleted_at is null`
   return rows.map(({ file_id }) => file_id)
 }

@@ -1,18 +1,17 @@
-import type { StorageDeps } from '../access/projects/require-storage.ts'
-import { requireRoomFor } from '../access/projects/trash.ts'
+import { requireRoomFor, type StorageDeps } from '../access/index.ts'
 import type { Caller } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
+import type { FileId, ProjectId, VideoId } from '../base/ids.ts'
 import { allowOperator } from '../base/operator.ts'
 import type { TrashItem } from '../base/trash.ts'
-import { restorePoster } from '../images/posters.ts'
+import { restorePoster } from '../images/index.ts'
 import type { Sql, Transaction } from '../platform/postgres/client.ts'
-import { holdFiles } from '../uploads/files.ts'
-import { purgeFiles, untrashFile } from '../uploads/trash.ts'
+import { holdFiles, purgeFiles, untrashFile } from '../uploads/index.ts'
 import * as store from './store.ts'
 
 export interface RestoreDeps extends StorageDeps {
   /** Has made what a video does not have yet. */
-  fill(tx: Transaction, file: { projectId: string; fileId: string }): Promise<void>
+  fill(tx: Transaction, file: { projectId: ProjectId; fileId: FileId }): Promise<void>
 }
 
 export async function listTrashedVideos(caller: Caller, sql: Sql): Promise<TrashItem[]> {
@@ -21,7 +20,7 @@ export async function listTrashedVideos(caller: Caller, sql: Sql): Promise<Trash
 }
 
 /** A video with its renditions, poster, subtitles, tracks and chapters, and the posts that showed it. */
-export async function restoreVideo(caller: Caller, videoId: string, deps: RestoreDeps): Promise<void> {
+export async function restoreVideo(caller: Caller, videoId: VideoId, deps: RestoreDeps): Promise<void> {
   allowOperator(caller)
   const found = await store.findTrashed(deps.sql, videoId)
   if (!found) throw unknown(videoId)
@@ -37,7 +36,7 @@ export async function restoreVideo(caller: Caller, videoId: string, deps: Restor
 }
 
 /** What is left to be made of all videos of a project that has come back. */
-export async function fillProject(caller: Caller, projectId: string, deps: RestoreDeps): Promise<void> {
+export async function fillProject(caller: Caller, projectId: ProjectId, deps: RestoreDeps): Promise<void> {
   allowOperator(caller)
   await deps.sql.begin(async (tx) => {
     for (const fileId of await store.filesOfProject(tx, projectId)) await deps.fill(tx, { projectId, fileId })
@@ -45,11 +44,11 @@ export async function fillProject(caller: Caller, projectId: string, deps: Resto
 }
 
 /** A video in the trash goes for good. False where it is not there. */
-export async function purgeVideo(caller: Caller, videoId: string, sql: Sql): Promise<boolean> {
+export async function purgeVideo(caller: Caller, videoId: VideoId, sql: Sql): Promise<boolean> {
   allowOperator(caller)
   const found = await store.findTrashed(sql, videoId)
   if (!found) return false
   return (await purgeFiles(sql, { seconds: 0, only: [found.fileId, found.posterFileId] })) > 0
 }
 
-const unknown = (videoId: string) => notFound(`there is no ${videoId} in the trash`)
+const unknown = (videoId: VideoId) => notFound(`there is no ${videoId} in the trash`)

@@ -2,17 +2,21 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { durationOf } from '../../server/analytics/durations.ts'
+import { escapeNothing } from '../../server/analytics/events/read-field.ts'
 import { readRequest } from '../../server/analytics/events/read-request.ts'
 import { TrackEventsRequest } from '../../server/analytics/events/schemas.ts'
-import { durationOf, timeOf } from '../../server/analytics/moments.ts'
 import { Refusal } from '../../server/base/errors.ts'
-import type { EventLine, StoredEvent } from '../../server/platform/events/line.ts'
+import { timeOf } from '../../server/base/rfc3339.ts'
+import { namedSchemas } from '../../server/http/schemas.ts'
+import { type EventLine, type StoredEvent, writeLine } from '../../server/platform/events/line.ts'
 import { nearRequest, validRequest } from './requests.ts'
 
 const NOW = Date.parse('2026-11-15T00:00:00Z')
 
 const ajv = new Ajv({ strict: true })
 ;(addFormats as unknown as (ajv: Ajv, formats: string[]) => void)(ajv, ['date-time', 'int32', 'double'])
+ajv.addSchema(namedSchemas())
 const fitsSchema = ajv.compile(TrackEventsRequest)
 
 /** What the schema cannot say: how late an event may be, and how long a duration. */
@@ -34,8 +38,18 @@ function refusalOf(body: string): string | undefined {
   }
 }
 
-const lineOf = (body: unknown): Pick<EventLine, 'viewer' | 'envelope' | 'events'> =>
-  JSON.parse(`{${readRequest(JSON.stringify(body), NOW).text}}`)
+const HEAD = {
+  organization: escapeNothing('org'),
+  project: escapeNothing('proj'),
+  received: NOW,
+  arrival: 0,
+}
+
+function lineOf(body: unknown): Pick<EventLine, 'viewer' | 'envelope' | 'events'> {
+  const { said, count } = readRequest(JSON.stringify(body), NOW)
+  const { viewer, envelope, events } = JSON.parse(writeLine({ ...HEAD, ...said }, count))
+  return { ...(viewer !== undefined && { viewer }), envelope, events }
+}
 
 function agrees(body: string): void {
   const parsed = JSON.parse(body)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hotSegments } from '../../server/analytics/reports/map-heat.ts'
+import { hotSegments } from '../../server/analytics/reports/heatmap.ts'
 import { timeRange, timeText } from '../../server/analytics/reports/time-range.ts'
 
 const NOW = Date.parse('2026-11-15T13:37:00Z')

@@ -16,7 +16,7 @@ test('each is refused as an image, and nothing of it is kept', async () => {
   for (const [, content, told] of costly) {
     const { body } = await uploaderOf(api).upload(content)
     expect(body).toEqual({ code: 400, error: 'Invalid request body', details: told })
-    expect(objectsOnDisk(dataDir)).toEqual([])
+    await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
   }
 })
 
@@ -29,7 +29,7 @@ test('none of them is taken as a poster or as a thumbnail', async () => {
     await put(poster_presigned_url, content)
     const refused = await complete(video_id)
     expect(refused.body).toEqual({ code: 400, error: 'Invalid request body', details: `poster: ${told}` })
-    expect(objectsOnDisk(dataDir)).toHaveLength(1)
+    await expect.poll(() => objectsOnDisk(dataDir)).toHaveLength(1)
   }
   await put(poster_presigned_url, await scene(320, 200).jpeg().toBuffer())
   expect((await complete(video_id)).status).toBe(200)

@@ -326,6 +326,7 @@ export const PUBLIC = [
   'PUT /upload/:fileId',
   'GET /cdn/:projectId/:fileId',
   'GET /cdn/:projectId/:fileId/*',
+  'GET /sdk/*',
   'GET /posts/v1/feeds/:feedId/:postId',
   'POST /auth/v1/login',
   'POST /auth/v1/token',

@@ -11,7 +11,7 @@ const VTT = 'WEBVTT\n\n00:00.500 --> 00:01.000\nBonjour\n'
 const MIB = 2 ** 20
 
 async function world(env: Record<string, string> = {}) {
-  const service = await composeForTest({ env })
+  const service = await composeForTest({ env: { MARQUEE_ROLES: 'api', ...env } })
   const video = await videoUploaderOf(service.api).upload(await clip())
   const left = () =>
     readdirSync(path.join(service.dataDir, 'work')).filter((name) => name.startsWith('form-'))

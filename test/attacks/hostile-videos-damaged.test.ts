@@ -41,7 +41,7 @@ test.each(KINDS)(
   async (kind) => {
     const { api, output, dataDir } = target.service
     const { send, complete } = videoUploaderOf(api)
-    const whole = readFileSync(await makeSource(kind, target.folder))
+    const whole = readFileSync(await makeSource(kind))
     for (let number = 0; number < FILES; number++) {
       const { video_id } = await send(damaged(whole, number))
       const answer = await complete(video_id)
@@ -54,7 +54,7 @@ test.each(KINDS)(
       expect((await api.delete(`/videos/${video_id}`)).status).toBe(204)
     }
     while (mediaPrograms(target.service).length > 0) await sleep(50)
-    expect(objectsOnDisk(dataDir)).toEqual([])
+    await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
     expect((await api.get('/project')).body.storage_used).toBe(0)
     expect(output()).not.toMatch(/request failed|sweep failed/)
   },

@@ -50,7 +50,7 @@ test.each<SourceKind>(['mkv-h264', 'mp4-fragmented', 'webm-vp9-opus', 'avi-mpeg4
   'of %s that breaks off, what is there plays',
   { timeout: 180_000 },
   async (kind) => {
-    const whole = readFileSync(await makeSource(kind, target.folder))
+    const whole = readFileSync(await makeSource(kind))
     const file = path.join(target.folder, `cut-${kind}`)
     await writeFile(file, whole.subarray(0, Math.floor(whole.length * 0.6)))
     await expectPlays(file, 'subset')

@@ -21,7 +21,7 @@ test('a poster that is no image is refused by name, and another may be sent', {
       details: expect.stringMatching(`^poster: .*${told}`),
     })
     // The video waits as it was sent; of the poster, nothing is kept.
-    expect(objectsOnDisk(dataDir)).toHaveLength(1)
+    await expect.poll(() => objectsOnDisk(dataDir)).toHaveLength(1)
   }
   await put(poster_presigned_url, await scene(320, 200).jpeg().toBuffer())
   const video = await complete(video_id)

@@ -33,6 +33,9 @@ test('wrong passwords by a stranger do not lock the owner out', async () => {
   // The stranger does not get in with the right one either, the owner does, though never seen from there before.
   expect(await login('203.0.113.1', PASSWORD)).toBe(429)
   expect(await login('198.51.100.7', PASSWORD)).toBe(200)
+  // An address of IPv4 is itself also where it is written as one of IPv6.
+  expect(await login('::ffff:203.0.113.1', PASSWORD)).toBe(429)
+  expect(await login('::ffff:198.51.100.8', PASSWORD)).toBe(200)
 })
 
 test('many strangers together are bounded, and shut nobody out from where they signed in before', async () => {
@@ -56,8 +59,8 @@ test('one stranger alone cannot use up what all strangers have', async () => {
   let taken = 0
   for (let minute = 0; minute < 5; minute++, pass(60))
     for (let i = 0; i < 5; i++)
-      // Whoever has one address of IPv6 has the network around it.
-      if ((await login(`2001:db8:0:1:${minute}::${i}`, `guess number ${i}`)) === 401) taken++
+      // Whoever has one address of IPv6 has the network around it, often of 56 bits.
+      if ((await login(`2001:db8:0:${minute}${i}:${i}::1`, `guess number ${i}`)) === 401) taken++
   expect(taken).toBe(2)
   expect(await login('2001:db8:0:1ff::1', `guess`)).toBe(401)
   expect(await login('198.51.100.7', PASSWORD)).toBe(200)

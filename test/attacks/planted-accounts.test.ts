@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { changePassword } from '../../server/access/users/change-password.ts'
-import { createUser } from '../../server/access/users/create-user.ts'
-import { proveAddress } from '../../server/access/users/prove-address.ts'
+import { changePassword, createUser, proveAddress } from '../../server/access/users/users.ts'
 import { OPERATOR } from '../../server/base/caller.ts'
 import { bearer } from '../support/api.ts'
 import { composeForTest, type InProcess } from '../support/in-process.ts'
@@ -91,7 +89,7 @@ test('what an address hears does not tell whether it has an account', async () =
       weak: weak.body,
       status: accepted.status,
       fields: Object.keys(accepted.body),
-      verified: member.email_verified,
+      verified: member!.email_verified,
     })
   }
   expect(answers[0]).toEqual(answers[1])
@@ -184,7 +182,8 @@ test('the operator says which account they mean, and vouches for one of them', a
   await accept((await invite(mallory)).body.token, PLANTED)
   await accept((await invite(acme)).body.token, 'forgotten since')
   const { sql } = service
-  const change = (orgId?: string) => changePassword(OPERATOR, { email: BOB, password: OWN, orgId }, sql)
+  const change = (orgId?: Tenant['orgId']) =>
+    changePassword(OPERATOR, { email: BOB, password: OWN, orgId }, sql)
   await expect(change()).rejects.toThrow('name the organization')
   await expect(service.tokenFor(BOB)).rejects.toThrow('name the organization')
   await change(acme.orgId)

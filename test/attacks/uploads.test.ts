@@ -55,7 +55,7 @@ test('an address that was changed in any part is refused', async () => {
   expect((await put(one.replace(/file_\w+/, 'nonsense'), 'x')).status).toBe(400)
   for (const method of ['POST', 'DELETE', 'PATCH', 'GET'])
     expect((await fetch(local(one), { method })).status, method).toBe(405)
-  expect(objectsOnDisk(dataDir)).toEqual([])
+  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
 })
 
 test('an expired address is refused, and what it was for is swept', async () => {
@@ -97,7 +97,7 @@ test('too large is refused, declared or not, and nothing of it is kept', async (
       await Promise.race([new Promise((r) => actual.request.once('drain', r)), actual.answer])
   expect((await actual.answer).status).toBe(413)
   actual.request.destroy()
-  expect(objectsOnDisk(dataDir)).toEqual([])
+  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
   expect((await uploaderOf(api).upload(await jpeg())).status).toBe(200)
 })
 
@@ -142,7 +142,7 @@ test('what is complete cannot be changed by its old address', async () => {
   expect(await again.json()).toEqual({ code: 409, error: 'Conflict', details: 'the upload is complete' })
   const after = Buffer.from(await (await fetch(local(made.body.file.url))).arrayBuffer())
   expect(after.equals(before)).toBe(true)
-  expect(objectsOnDisk(dataDir)).toHaveLength(2)
+  await expect.poll(() => objectsOnDisk(dataDir)).toHaveLength(2)
 })
 
 test('HEAD tells what arrived, OPTIONS lets a page upload', async () => {

@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createOrganization } from '../../server/access/organizations/create-organization.ts'
+import { createOrganization } from '../../server/access/organizations/organizations.ts'
 import { OPERATOR } from '../../server/base/caller.ts'
-import { type BillingEvent, type Change, inOrder, RANK, STATUSES } from '../../server/billing/events.ts'
+import {
+  type BillingEvent,
+  inOrder,
+  RANK,
+  STATUSES,
+  type SubscriptionChange,
+} from '../../server/billing/events.ts'
 import { keepEvents } from '../../server/billing/keep-events.ts'
 import { replayEvents } from '../../server/billing/replay-events.ts'
 import { addUp, UNKNOWN } from '../../server/billing/subscription.ts'
@@ -19,9 +25,9 @@ interface Told {
   organization?: number
   /** In a few seconds only, so that much happens at once. */
   second: number
-  kind: Change['kind']
-  plan?: Change['plan']
-  status?: Change['status']
+  kind: SubscriptionChange['kind']
+  plan?: SubscriptionChange['plan']
+  status?: SubscriptionChange['status']
   endsIn?: number | null
 }
 
@@ -30,7 +36,7 @@ const told: fc.Arbitrary<Told> = fc.record(
     subscription: fc.nat(1),
     organization: fc.nat(1),
     second: fc.nat(6),
-    kind: fc.constantFrom(...(Object.keys(RANK) as Change['kind'][])),
+    kind: fc.constantFrom(...(Object.keys(RANK) as SubscriptionChange['kind'][])),
     plan: fc.constantFrom('free' as const, 'pro' as const, 'custom' as const, 'pay_as_you_go' as const),
     status: fc.constantFrom(...STATUSES),
     endsIn: fc.option(fc.nat(10)),

@@ -249,7 +249,7 @@ test('a plan set by hand holds until something later happens', async () => {
   const tell = (type: string, at: number, data: object = {}) =>
     deliver(service.url, standardSigned(standardEvent(type, { org_id: orgId, ...data }, at)))
   const plan = async () => (await owner.get(`/billing/v1/subscription?org_id=${orgId}`)).body.plan
-  const { changePlan } = await import('../../server/access/organizations/change-plan.ts')
+  const { changePlan } = await import('../../server/access/organizations/organizations.ts')
   const { OPERATOR } = await import('../../server/base/caller.ts')
   await tell('subscription.created', Date.now() - DAY, { plan: 'pro' })
   await tell('payment.failed', Date.now() - 3_600_000)

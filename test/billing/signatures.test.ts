@@ -268,11 +268,11 @@ test('without a secret nothing is right, and the answer says why; a mistake in t
     [{ MARQUEE_BILLING_PRICES: 'price_1=gold' }, /"gold" is not one of free, pro/],
     [{ MARQUEE_BILLING_URL: 'http://127.0.0.1:1' }, /needs MARQUEE_BILLING_INTERNAL_SECRET/],
   ]
-  const { loadConfig } = await import('../../server/config.ts')
-  const { openBilling } = await import('../../server/engines/billing.ts')
+  const { loadConfig } = await import('../../server/config/config.ts')
+  const { openBillingComponent } = await import('../../server/start/engines/billing.ts')
   for (const [env, complaint] of wrong)
     await expect(
-      (async () => openBilling(loadConfig(env), service.sql, { onError() {}, onTrouble() {} }))(),
+      (async () => openBillingComponent(loadConfig(env), service.sql, { onError() {}, onTrouble() {} }))(),
       JSON.stringify(env),
     ).rejects.toThrow(complaint)
 })

@@ -42,15 +42,6 @@ describe.skipIf('missing' in found)('ClickHouse', () => {
       })),
     })
 
-  const askServer = async (server: number, sql: string) => {
-    const answer = await fetch(found.urls[server]!, {
-      method: 'POST',
-      headers: { 'X-ClickHouse-User': found.user, 'X-ClickHouse-Key': found.password },
-      body: sql,
-    })
-    return (await answer.text()).trim()
-  }
-
   test('one server without a cluster', async () => {
     const alone = await openClickHouse({
       ...shared,
@@ -68,7 +59,7 @@ describe.skipIf('missing' in found)('ClickHouse', () => {
     await loadLines(engine, [crowd(organization, 1000)])
     const counts = await Promise.all(
       [0, 1].map((server) =>
-        askServer(
+        found.ask(
           server,
           `select count() from ${shared.database}.events where organization = '${organization}'`,
         ),
@@ -92,8 +83,8 @@ describe.skipIf('missing' in found)('ClickHouse', () => {
     const database = newDatabase()
     await openClickHouse({ ...shared, database })
     await openClickHouse({ ...shared, database })
-    expect(await askServer(1, `select version from ${database}.versions`)).toBe('1')
-    await askServer(1, `insert into ${database}.versions values (99)`)
+    expect(await found.ask(1, `select version from ${database}.versions`)).toBe('1')
+    await found.ask(1, `insert into ${database}.versions values (99)`)
     await expect(openClickHouse({ ...shared, database })).rejects.toThrow('of a newer Marquee')
   })
 

@@ -6,7 +6,7 @@ import type {
   ContentCounts,
   FunnelCounts,
   Heat,
-  Realtime,
+  RealtimeCounts,
   Returned,
 } from '../../server/platform/events/port.ts'
 import { published } from './engine-contract/published.ts'
@@ -117,7 +117,7 @@ test('worlds and questions made up for engines find something', async () => {
         heat: () => (answer as Heat).passes.some((count) => count > 1),
         activity: () => (answer as Activity[]).length > 1,
         retention: () => (answer as Returned[]).some(({ viewers }) => viewers > 1),
-        realtime: () => (answer as Realtime).lastMinute > 0,
+        realtime: () => (answer as RealtimeCounts).lastMinute > 0,
       }[question.report]()
       found[question.report] = (found[question.report] ?? 0) + Number(something)
     }

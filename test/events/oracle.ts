@@ -93,7 +93,7 @@ export function oracle(lines: readonly EventLine[]): EventReports {
           return {
             bucket,
             views: ids
-              .map((id) => countViews(views.filter(({ fields }) => fields.content_id === id)))
+              .map((id) => showStats(views.filter(({ fields }) => fields.content_id === id)))
               .reduce((sum, count) => sum + count, 0),
             viewers: viewersOf(there).length,
           }
@@ -194,7 +194,7 @@ function countContent(id: string, views: Happened[]): ContentCounts {
   const ofType = (type: string) => views.filter(({ fields }) => fields.view_type === type).length
   return {
     id,
-    views: countViews(views),
+    views: showStats(views),
     viewers: viewersOf(views).length,
     starts: ofType('start'),
     watches: ofType('watch'),
@@ -204,7 +204,7 @@ function countContent(id: string, views: Happened[]): ContentCounts {
 }
 
 /** Starts, and viewers without one. */
-function countViews(views: Happened[]): number {
+function showStats(views: Happened[]): number {
   const starts = views.filter(({ fields }) => fields.view_type === 'start')
   const started = viewersOf(starts)
   return starts.length + viewersOf(views).filter((viewer) => !started.includes(viewer)).length

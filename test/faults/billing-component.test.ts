@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { INTERNAL_SECRET, startComponent } from '../support/billing-component.ts'
-import { freePort, startPostgres } from '../support/postgres.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { freePort } from '../support/postgres-server.ts'
 import { discard, emptyDataDir, startService } from '../support/service.ts'
 import { deliver, standardEvent, standardSigned } from '../support/webhooks.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { readQuickstart } from '../../server/quickstart.ts'
+import { readQuickstart } from '../../server/start/quickstart.ts'
 import { discard, freshDataDir, launch } from '../support/service.ts'
 
 test('a service whose output nobody reads any more goes on, and ends when it is told to', async () => {

@@ -67,9 +67,21 @@ test.each(['copied', 'encoded'] as const)(
   },
 )
 
-test('where a copy is not what the index promised, the rest of it is encoded in its place', async () => {
-  const short = standIn('-copypriorss', 'exec ffmpeg -t 9 "$@"')
-  const { pictures, segments, ended } = await begin('copied', { ...tools, ffmpeg: short })
+/** Copies without the second that opens the third segment, so that its first key picture comes a second late. */
+const LATE = `
+  for one; do
+    shift
+    [ "$one" != -copypriorss ] || set -- "$@" -bsf:v 'noise=drop=between(n\\,150\\,174)'
+    set -- "$@" "$one"
+  done
+  exec ffmpeg "$@"`
+
+test.each([
+  ['ends early', 'exec ffmpeg -t 9 "$@"'],
+  ['has a key picture late', LATE],
+])('where a copy %s, the rest of it is encoded in its place', async (_, script) => {
+  const other = standIn('-copypriorss', script)
+  const { pictures, segments, ended } = await begin('copied', { ...tools, ffmpeg: other })
   await ended()
   expect(pictures).toEqual(WHOLE)
   // With the initialisation segment that was given out before, the whole and what was encoded alone.

@@ -55,7 +55,7 @@ test('what a maker put just before it was killed, of a video deleted meanwhile, 
   mkdirSync(path.dirname(late), { recursive: true })
   writeFileSync(late, 'a segment')
   // Said again and again: a maker that has not heard of the deletion yet notes one more before it puts it.
-  const hasLoose = async () => (await sql`update loose_objects set due_at = now()`).count > 0
+  const hasLoose = async () => (await sql`update orphaned_objects set due_at = now()`).count > 0
   while ((await hasLoose()) || objectsOnDisk(dataDir).length > 0) await sleep(200)
   expect(objectsOnDisk(dataDir)).toEqual([])
 })

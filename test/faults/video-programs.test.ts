@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { FileId } from '../../server/base/ids.ts'
 import { handle } from '../../server/platform/jobs/port.ts'
 import { postgresJobs } from '../../server/platform/jobs/postgres.ts'
-import { FILL, fillVideo } from '../../server/playback/hls/fill-video.ts'
+import { FILL, fillVideo } from '../../server/transcoding/fill-video.ts'
+import { failVideo } from '../../server/videos/fail-video.ts'
 import { film, whenSettled } from '../support/films.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { local, objectsOnDisk } from '../support/media.ts'
@@ -36,7 +38,7 @@ test('a file that kills its worker three times has failed, with a reason', { tim
   while (mediaPrograms({ pid: process.pid, dataDir }).length > 0) await sleep(50)
 
   expect((await api.delete(`/videos/${video.id}`)).status).toBe(204)
-  expect(objectsOnDisk(dataDir)).toEqual([])
+  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
   expect((await api.get('/project')).body.storage_used).toBe(0)
 })
 
@@ -48,7 +50,15 @@ test('a file that its service died of three times is not tried again', { timeout
   const never = () => expect.unreachable()
   const jobs = postgresJobs(sql, { queues: [FILL], onError: () => {} })
   jobs.work([
-    handle(FILL, fillVideo({ sql, maker: { fill: never }, presentations: { find: never } } as never)),
+    handle(
+      FILL,
+      fillVideo({
+        sql,
+        maker: { fill: never },
+        presentations: { find: never },
+        onFailed: (fileId: FileId, reason: string) => failVideo(sql, fileId, reason),
+      } as never),
+    ),
   ])
   expect(await whenSettled(api, video.id)).toMatchObject({
     status: 'failed',
@@ -75,7 +85,7 @@ test('a hung program is ended with all its processes', { timeout: 180_000 }, asy
   expect((await api.delete(`/videos/${video.id}`)).status).toBe(204)
   while (asleep().length > 0 || mediaPrograms({ pid: process.pid, dataDir }).length > 0) await sleep(50)
   while ((await sql`select from jobs`).length > 0) await sleep(50)
-  expect(objectsOnDisk(dataDir)).toEqual([])
+  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
 })
 
 test('where the programs are missing, nothing is held against the file', { timeout: 180_000 }, async () => {
@@ -85,7 +95,7 @@ test('where the programs are missing, nothing is held against the file', { timeo
   const refused = await complete(video_id)
   expect(refused.status).toBeGreaterThanOrEqual(500)
   expect(JSON.stringify(refused.body)).not.toContain('nowhere')
-  expect(objectsOnDisk(broken.dataDir)).toHaveLength(1)
+  await expect.poll(() => objectsOnDisk(broken.dataDir)).toHaveLength(1)
   await broken.stop()
 
   const { api } = await serviceForTest({ dataDir: broken.dataDir })

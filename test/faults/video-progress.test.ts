@@ -3,12 +3,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import type { FileId, ProjectId } from '../../server/base/ids.ts'
 import { detectSandbox } from '../../server/media/sandbox.ts'
 import { handle } from '../../server/platform/jobs/port.ts'
 import { postgresJobs } from '../../server/platform/jobs/postgres.ts'
 import { openDiskStore } from '../../server/platform/objects/disk.ts'
-import { FILL, fillVideo } from '../../server/playback/hls/fill-video.ts'
-import { openPlayer } from '../../server/playback/hls/player.ts'
+import { FILL, fillVideo } from '../../server/transcoding/fill-video.ts'
+import { openTranscoder } from '../../server/transcoding/transcoder.ts'
+import { tracksOfFile } from '../../server/videos/tracks/store.ts'
 import { film, progressOf, whenSettled } from '../support/films.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { local } from '../support/media.ts'
@@ -24,7 +26,10 @@ test('a track that comes when the job has looked for the last time is made all t
 
   const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-sources-'))
   const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe', sandbox: detectSandbox(), silenceSeconds: 120 }
-  const player = await openPlayer({ sql, objects: await openDiskStore(dataDir), tools }, folder)
+  const player = await openTranscoder(
+    { sql, objects: await openDiskStore(dataDir), tools, tracksOf: (fileId) => tracksOfFile(sql, fileId) },
+    folder,
+  )
   const jobs = postgresJobs(sql, { queues: [FILL], onError: () => {} })
   onTestFinished(async () => {
     const closed = jobs.close()
@@ -35,7 +40,7 @@ test('a track that comes when the job has looked for the last time is made all t
   let looks = 0
   const presentations = {
     ...player.presentations,
-    async find(projectId: string, fileId: string) {
+    async find(projectId: ProjectId, fileId: FileId) {
       const found = await player.presentations.find(projectId, fileId)
       // As late as can be: what this run makes is decided.
       if (looks++ === 0) {
@@ -48,7 +53,18 @@ test('a track that comes when the job has looked for the last time is made all t
       return found
     },
   }
-  jobs.work([handle(FILL, fillVideo({ sql, maker: player.maker, presentations }))])
+  jobs.work([
+    handle(
+      FILL,
+      fillVideo({
+        sql,
+        maker: player.maker,
+        presentations,
+        onFailed: async () => {},
+        onRetry: async () => {},
+      }),
+    ),
+  ])
   const tracks = ({ renditions }: Awaited<ReturnType<typeof progressOf>>) =>
     renditions.filter(({ name }) => name.startsWith('trk_'))
   while (tracks(await progressOf(api, video.id)).length === 0) await sleep(20)

@@ -27,7 +27,7 @@ test('everybody may change everything at once; nobody waits for ever, and the co
     const content_ids = [video.id, ...images]
     for (const id of feeds) await api.post(`/feeds/${id}/content`, { content_ids, content_type: 'mixed' })
     const drafts = await Promise.all([0, 1, 0, 1].map((feed) => posters[feed]!.send(jpeg)))
-    const [first] = await scroll(api, feeds[0], 'limit=100')
+    const [first] = await scroll(api, feeds[0]!, 'limit=100')
     const thumbnail = ['thumbnail', { content: jpeg }] as [string, { content: Buffer }]
     const answers = await Promise.all([
       ...drafts.map(({ post_id }, i) => posters[i % 2]!.complete(post_id)),

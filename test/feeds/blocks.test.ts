@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { newId } from '../../server/base/ids.ts'
-import { readPage } from '../../server/feeds/reading/store.ts'
+import { findPage } from '../../server/feeds/reading/store.ts'
 import type { Sql } from '../../server/platform/postgres/client.ts'
 import { composeForTest } from '../support/in-process.ts'
 
@@ -104,9 +104,9 @@ test('counts and places are those that counting would find, whatever comes and g
           limit: 5,
           offset,
         }
-        const page = await readPage(sql, wanted, '')
+        const page = await findPage(sql, wanted)
         expect(
-          page!.posts.map(({ id }) => id),
+          page!.rows.map(({ id }) => id),
           `at ${offset}`,
         ).toEqual(ids.slice(offset, offset + 5))
         expect(page!.total).toBe(ids.length)

@@ -91,7 +91,7 @@ test('the API does what a plain list of posts would', { timeout: 1_800_000 }, as
       for (const [i, imageId] of ids.entries()) {
         const known = posts.find((other) => other.imageId === imageId)
         if (known) known.published = true
-        else posts.push({ id: body.data[i].id, imageId, creator: '', description: '', published: true })
+        else posts.push({ id: body.data[i]!.id, imageId, creator: '', description: '', published: true })
       }
     }
     if (one.op === 'draft' && feedId) {
@@ -136,7 +136,7 @@ async function hold(api: Api, model: Model): Promise<void> {
   for (const feedId of model.feeds.keys()) {
     const expected = model.shown(feedId)
     const { body } = await api.get(`/feeds/${feedId}?limit=100`)
-    const seen = body.data.map((post: Record<string, string>) => ({
+    const seen = body.data.map((post) => ({
       id: post.id,
       imageId: post.image_id,
       creator: post.creator_id,

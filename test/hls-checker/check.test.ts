@@ -13,7 +13,7 @@ let sound: Site
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'hls-site-'))
-  source = await makeSource('mp4-h264-aac', folder)
+  source = await makeSource('mp4-h264-aac')
   sound = await makeSite(source, folder)
 })
 afterAll(() => rm(folder, { recursive: true }))
@@ -154,7 +154,7 @@ test.each([
 })
 
 test('sound of something else, and where none should be', async () => {
-  const audioSource = await makeSource('several-audio-tracks', folder)
+  const audioSource = await makeSource('several-audio-tracks')
   const expected = { audioSource, hasAudio: false, audioTracks: 2, subtitles: 0, ssimFloor: null }
   expect(await problemsAfter(() => {}, expected)).toEqual(
     some(

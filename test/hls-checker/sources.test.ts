@@ -82,7 +82,7 @@ const ALWAYS: SourceKind[] = [
 ]
 
 test.each(process.env.MARQUEE_TEST_LONG ? sourceKinds : ALWAYS)('%s', async (kind) => {
-  const file = await makeSource(kind, folder)
+  const file = await makeSource(kind)
   const [times, video, audio] = await Promise.all([frameTimes(file), videoFacts(file), audioFacts(file)])
   const sounds = audio.map(({ codec_name, channels, tags: { language } = {} }) =>
     [`, ${codec_name}`, channels, ...(language && language !== 'und' ? [language] : [])].join(' '),
@@ -105,7 +105,7 @@ const keyFrames = async (kind: SourceKind) =>
         '-of',
         'csv=p=0',
       ],
-      await makeSource(kind, folder),
+      await makeSource(kind),
     ])
   ).match(/^\d/gm)!.length
 
@@ -123,7 +123,7 @@ test('key frames are where they are said to be', async () => {
 })
 
 test('pictures are turned, stretched, interlaced and bright where they are said to be', async () => {
-  const facts = async (kind: SourceKind) => videoFacts(await makeSource(kind, folder))
+  const facts = async (kind: SourceKind) => videoFacts(await makeSource(kind))
   const rotated = await facts('rotated')
   expect(isTurned(rotated)).toBe(true)
   expect(shapeOf(rotated)).toBeCloseTo(180 / 320)
@@ -135,7 +135,7 @@ test('pictures are turned, stretched, interlaced and bright where they are said 
 })
 
 test('frames of a varying rate follow no beat', async () => {
-  const times = await frameTimes(await makeSource('mkv-vfr', folder))
+  const times = await frameTimes(await makeSource('mkv-vfr'))
   const steps = times.slice(1).map((time, i) => time - times[i]!)
   expect(new Set(steps.map((step) => step.toFixed(3))).size).toBeGreaterThan(20)
   expect(Math.max(...steps)).toBeGreaterThan(0.5)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changePlan } from '../../server/access/organizations/change-plan.ts'
+import { changePlan } from '../../server/access/organizations/organizations.ts'
 import { OPERATOR } from '../../server/base/caller.ts'
 import { scene } from '../fixtures/images.ts'
 import { key } from '../support/api.ts'

@@ -39,7 +39,9 @@ test('readiness says which engine is missing, and comes back with it', async () 
   const postmaster = Math.min(...processesIn(service.dataDir))
   process.kill(postmaster, 'SIGSTOP')
   for (const pid of processesIn(service.dataDir)) if (pid !== postmaster) process.kill(pid, 'SIGKILL')
-  expect((await ready()).body).toEqual({
+  const answer = await ready()
+  expect(answer.headers.get('retry-after')).toBe('1')
+  expect(answer.body).toEqual({
     code: 503,
     error: 'Service Unavailable',
     details: 'postgres: unavailable, objects: ok, events: ok',

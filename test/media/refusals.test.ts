@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UnsupportedImage } from '../../server/media/images/errors.ts'
 import { costlyImages, jpegOfScans } from '../fixtures/costly-images.ts'
-import { rewriteHeic } from '../fixtures/heic.ts'
-import { otherFiles, pixelBomb, scene } from '../fixtures/images.ts'
-import { hasPhotos, openWorkbench, photo } from './workbench.ts'
+import { heicPhoto, rewriteHeic, tiledHeicPhoto } from '../fixtures/heic.ts'
+import { blankPng, heldPhoto, otherFiles, pixelBomb, scene } from '../fixtures/images.ts'
+import { openWorkbench } from './workbench.ts'
 
 let bench: Awaited<ReturnType<typeof openWorkbench>>
 beforeAll(async () => {
@@ -42,17 +42,14 @@ describe('too large', () => {
     )
   })
 
-  test.skipIf(!hasPhotos)(
-    'a HEIC that declares too much is refused, one that declares too little fails',
-    async () => {
-      const heic = await photo('photo-a.heic')
-      expect(await refusal(rewriteHeic(heic, { declared: [60_000, 60_000] }))).toBe(
-        'the image has 3600 megapixels; at most 50 are taken',
-      )
-      expect(await refusal(rewriteHeic(heic, { declared: [0xffffffff, 1] }))).toMatch(/megapixels|damaged/)
-      expect(await refusal(rewriteHeic(heic, { declared: [64, 64] }))).toBe('the HEIC is cut off or damaged')
-    },
-  )
+  test('a HEIC that declares too much is refused, one that declares too little fails', async () => {
+    const heic = await heicPhoto()
+    expect(await refusal(rewriteHeic(heic, { declared: [60_000, 60_000] }))).toBe(
+      'the image has 3600 megapixels; at most 50 are taken',
+    )
+    expect(await refusal(rewriteHeic(heic, { declared: [0xffffffff, 1] }))).toMatch(/megapixels|damaged/)
+    expect(await refusal(rewriteHeic(heic, { declared: [64, 64] }))).toBe('the HEIC is cut off or damaged')
+  })
 })
 
 test.each(await costlyImages())('%s is refused before it is decoded', async (_name, content, told) => {
@@ -72,8 +69,16 @@ describe('cut off or damaged', () => {
     ['WebP', () => scene().webp().toBuffer()],
     ['PNG', () => scene().withIccProfile('p3').png().toBuffer()],
     ['JPEG', () => scene().withIccProfile('p3').jpeg().toBuffer()],
+    ['JPEG', () => heldPhoto(6)],
+    ['HEIC', heicPhoto],
+    ['HEIC', tiledHeicPhoto],
   ])('half a %s', async (name, whole) => {
     expect(await refusal(half(await whole()))).toBe(`the ${name} is cut off or damaged`)
+  })
+
+  test('a PNG that ends within its only pixel', async () => {
+    const png = blankPng(1, 1)
+    expect(await refusal(png.subarray(0, png.indexOf('IDAT') + 12))).toBe('the PNG is cut off or damaged')
   })
 
   test.each([
@@ -83,16 +88,6 @@ describe('cut off or damaged', () => {
     ['HEIC', '0000001866747970686569630000000068656963'],
   ])('no more than the first bytes of a %s', async (name, start) => {
     expect(await refusal(Buffer.from(start, 'hex'))).toBe(`the ${name} is cut off or damaged`)
-  })
-
-  test.skipIf(!hasPhotos)('real files', async () => {
-    expect(await refusal(await photo('truncated.png'))).toBe('the PNG is cut off or damaged')
-    expect(await refusal(half(await photo('orientation-landscape-6.jpg')))).toMatch(/^the JPEG is cut off/)
-    expect(await refusal(half(await photo('photo-b.heic')))).toBe('the HEIC is cut off or damaged')
-    for (const video of ['rotated.mp4', 'frames.webm', 'tiny.avi'])
-      expect(await refusal(await photo(video))).toMatch(/^this is a video/)
-    expect(await refusal(await photo('subtitles.srt'))).toMatch(/^this is a text file/)
-    expect(await refusal(await photo('audio.flac'))).toMatch(/^this is an audio file/)
   })
 
   test('the next image in the same child is fine', async () => {

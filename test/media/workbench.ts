@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import os from 'node:os'
@@ -6,11 +5,6 @@ import path from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { createImagePool, type ImagePoolOptions } from '../../server/media/images/pool.ts'
 import type { ConvertRequest, ResizeRequest } from '../../server/media/images/port.ts'
-
-/** Real photos, which are not part of the repository. */
-const PHOTOS = path.resolve(import.meta.dirname, '../../../shared/media')
-export const hasPhotos = existsSync(PHOTOS)
-export const photo = (name: string) => readFile(path.join(PHOTOS, name))
 
 /** A pool, and a folder for what goes in and comes out. */
 export async function openWorkbench(options: ImagePoolOptions = {}) {

@@ -1,84 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { LeaseLost } from '../../server/platform/jobs/errors.ts'
-import {
-  defineQueue,
-  type Handler,
-  handle,
-  type Job,
-  type JobQueue,
-  type JobRecords,
-  type Queue,
-} from '../../server/platform/jobs/port.ts'
-import type { Sql, Transaction } from '../../server/platform/postgres/client.ts'
-
-interface Payload {
-  n: number
-}
-
-/** What the suite needs of an adapter beside the port itself. */
-export interface JobsUnderTest {
-  sql(): Sql
-  open(queues: Queue[], leaseSeconds?: number): JobQueue
-  records(queues: Queue[]): JobRecords
-  /** As if no lease of this queue had been renewed in time. */
-  expireLeases(queue: string): Promise<void>
-  /** Ends the pauses before the next tries. */
-  skipPauses(queue: string): Promise<void>
-  /** As workers leave a job that were killed so often in the middle of it. */
-  pretendKilled(queue: string, times: number): Promise<void>
-}
-
-let count = 0
+import { defineQueue, type Handler, handle, type Queue } from '../../server/platform/jobs/port.ts'
+import type { Transaction } from '../../server/platform/postgres/client.ts'
+import { gate, type JobsUnderTest, nextQueue, type Payload, workbenchOf } from './jobs-workbench.ts'
 
 /** What jobs promise. */
 export function jobsContract(name: string, adapter: JobsUnderTest): void {
-  describe(`jobs: ${name}`, () => {
-    function setUp({ leaseSeconds, attempts = 3, concurrency = 2 } = {} as Partial<SetUp>) {
-      const queue = defineQueue<Payload>(`test-${++count}`)
-      const jobs = adapter.open([queue], leaseSeconds)
-      const records = adapter.records([queue])
-      const givenUp: { n: number; reason: string }[] = []
-      const handlerOf = (run: Handler<Payload>['run']): Handler<Payload> => ({
-        attempts,
-        concurrency,
-        run,
-        giveUp: async ({ n }, error) => {
-          givenUp.push({ n, reason: error.message })
-        },
-      })
-      const opened = [jobs]
-      onTestFinished(async () => {
-        await Promise.all(opened.map((one) => one.close()))
-      })
-      return {
-        queue,
-        jobs,
-        records,
-        givenUp,
-        enqueue: (key: string, n: number) =>
-          adapter.sql().begin((tx) => jobs.enqueue(tx, queue, key, { n })) as Promise<void>,
-        work: (run: Handler<Payload>['run']) => jobs.work([handle(queue, handlerOf(run))]),
-        /** Another process that takes jobs of the same queue. */
-        workElsewhere(run: Handler<Payload>['run']) {
-          const elsewhere = adapter.open([queue], leaseSeconds)
-          opened.push(elsewhere)
-          elsewhere.work([handle(queue, handlerOf(run))])
-        },
-        all: () => records.list({ queue: queue.name }),
-        async untilNoneIsLeft() {
-          while ((await records.list({ queue: queue.name })).length > 0) await sleep(20)
-        },
-        async untilFailed() {
-          while ((await records.list({ queue: queue.name, state: 'failed' })).length === 0) {
-            await adapter.skipPauses(queue.name)
-            await sleep(20)
-          }
-        },
-      }
-    }
+  const setUp = workbenchOf(adapter)
 
+  describe(`jobs: ${name}`, () => {
     test('a job exists when its transaction commits, once for each key while it waits', async () => {
       const { queue, jobs, enqueue, work, untilNoneIsLeft } = setUp()
       const rolledBack = adapter.sql().begin(async (tx) => {
@@ -249,90 +180,8 @@ export function jobsContract(name: string, adapter: JobsUnderTest): void {
       expect(await all()).toMatchObject([{ state: 'waiting', attempts: 0, last_error: null }])
     })
 
-    describe('a worker that lost its lease', () => {
-      /** One whose job another has taken meanwhile, and is in the middle of. */
-      async function loser(end: (job: Job<Payload>) => Promise<void>) {
-        const world = setUp({ leaseSeconds: 3, concurrency: 1 })
-        const began = gate()
-        const taken = gate()
-        const ended = gate()
-        const goOn = gate()
-        let isFirst = true
-        const asLoser = async (job: Job<Payload>) => {
-          if (!isFirst) return expect.unreachable()
-          isFirst = false
-          began.open()
-          await taken.opened
-          await end(job).finally(ended.open)
-        }
-        world.work(asLoser)
-        await world.enqueue('a', 1)
-        await began.opened
-        world.workElsewhere(async ({ attempt }) => {
-          expect(attempt).toBe(2)
-          taken.open()
-          await goOn.opened
-        })
-        let isTaken = false
-        void taken.opened.then(() => {
-          isTaken = true
-        })
-        while (!isTaken) {
-          await adapter.expireLeases(world.queue.name)
-          await sleep(50)
-        }
-        await ended.opened
-        // Long enough for whatever it does once its work has ended.
-        await sleep(300)
-        expect(await world.all()).toMatchObject([{ state: 'running', attempts: 2, last_error: null }])
-        goOn.open()
-        await world.untilNoneIsLeft()
-        expect(world.givenUp).toEqual([])
-      }
-
-      test('does not finish another’s run', () => loser(async () => {}))
-
-      test('does not reschedule another’s run', () =>
-        loser(async () => {
-          throw new Error('it failed meanwhile')
-        }))
-
-      test('is told so, and cannot say that it has got on', () =>
-        loser(async ({ signal, progressed }) => {
-          while (!signal.aborted) await sleep(20)
-          expect(signal.reason).toBeInstanceOf(LeaseLost)
-          await expect(progressed()).rejects.toThrow(LeaseLost)
-        }))
-
-      test('learns of it at the latest when it says that it has got on', () =>
-        loser(async ({ signal, progressed }) => {
-          await expect(progressed()).rejects.toThrow(LeaseLost)
-          expect(signal.aborted).toBe(true)
-        }))
-    })
-
-    test('a worker whose job is dropped is told so, and nothing of the job comes back', async () => {
-      const { enqueue, work, records, all } = setUp({ leaseSeconds: 1 })
-      const began = gate()
-      const ended = gate()
-      work(async ({ signal }) => {
-        began.open()
-        while (!signal.aborted) await sleep(20)
-        ended.open()
-        throw new Error('broken off')
-      })
-      await enqueue('a', 1)
-      await began.opened
-      const [job] = await all()
-      expect(await records.retry({ id: job!.id })).toEqual([])
-      expect(await records.drop({ id: job!.id })).toMatchObject([{ key: 'a', state: 'running' }])
-      await ended.opened
-      await sleep(100)
-      expect(await all()).toEqual([])
-    })
-
     test('every queue has one handler, or no work is begun', async () => {
-      const [one, two, other] = ['one', 'two', 'other'].map((it) => defineQueue<Payload>(`${it}-${++count}`))
+      const [one, two, other] = Array.from({ length: 3 }, () => defineQueue<Payload>(nextQueue()))
       const jobs = adapter.open([one!, two!])
       onTestFinished(() => jobs.close())
       const handler = { attempts: 1, concurrency: 1, run: async () => {}, giveUp: async () => {} }
@@ -375,15 +224,4 @@ export function jobsContract(name: string, adapter: JobsUnderTest): void {
       expect(await all()).toEqual([])
     })
   })
-}
-
-interface SetUp {
-  leaseSeconds: number
-  attempts: number
-  concurrency: number
-}
-
-function gate(): { opened: Promise<void>; open(): void } {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  return { opened: promise, open: () => resolve() }
 }

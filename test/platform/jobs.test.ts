@@ -4,6 +4,8 @@ import { jobRecords } from '../../server/platform/jobs/records.ts'
 import { migrate } from '../../server/platform/postgres/migrate.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { jobsContract } from './jobs.contract.ts'
+import type { JobsUnderTest } from './jobs-workbench.ts'
+import { leasesContract } from './leases.contract.ts'
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 
@@ -13,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-jobsContract('PostgreSQL', {
+const adapter: JobsUnderTest = {
   sql: () => postgres.sql,
   open: (queues, leaseSeconds) =>
     postgresJobs(postgres.sql, { queues, leaseSeconds, pollSeconds: 0.02, onError: () => {} }),
@@ -27,4 +29,7 @@ jobsContract('PostgreSQL', {
   async pretendKilled(queue, times) {
     await postgres.sql`update jobs set attempts = ${times}, owner = 'killed', due_at = now() where queue = ${queue}`
   },
-})
+}
+
+jobsContract('PostgreSQL', adapter)
+leasesContract('PostgreSQL', adapter)

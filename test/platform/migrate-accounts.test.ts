@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { loadConfig } from '../../server/config.ts'
-import { openDatabase } from '../../server/engines/database.ts'
+import { loadConfig } from '../../server/config/config.ts'
 import { migrate } from '../../server/platform/postgres/migrate.ts'
+import { openDatabase } from '../../server/start/engines/database.ts'
 import { discard, freshDataDir, root } from '../support/service.ts'
 
 const FOLDER = path.join(root, 'migrations')

@@ -99,7 +99,7 @@ describe.runIf(hasBrowser)('a player that is given a choice', () => {
   })
 
   test('plays the first sound that is added to a silent video', TIMEOUT, async () => {
-    const silent = await openFilm(await makeSource('no-audio', theatre.folder))
+    const silent = await openFilm(await makeSource('no-audio'))
     const { id, url } = await theatre.upload(silent.file)
     for (const [language, frequency] of [
       ['fr', 660],

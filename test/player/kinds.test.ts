@@ -1,10 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser } from '../support/browser.ts'
 import { openFilm } from '../support/player/film.ts'
 import { openTheatre, type Theatre } from '../support/player/theatre.ts'
+import { findOwnMedia } from '../support/videos/own-media.ts'
 import { makeSource, type SourceKind, sourceKinds } from '../support/videos/sources.ts'
 import {
   expectNoTrouble,
@@ -30,12 +30,7 @@ const ORDINARY: SourceKind[] = [
 const REFUSED: SourceKind = 'start-time-ts'
 const KINDS = isLong ? sourceKinds.filter((kind) => kind !== REFUSED) : ORDINARY
 
-/** Real files, which are not part of the repository. */
-const FOLDER = path.resolve(import.meta.dirname, '../../../shared/media')
-const FILES = isLong && existsSync(FOLDER) ? readdirSync(FOLDER) : []
-/** Sound alone, and a video of which only the beginning is there. */
-const NO_VIDEO = ['ac3-audio.mp4', 'several-audio-tracks.mp4', 'audio.aac', 'audio.flac', 'tiny.avi']
-const VIDEOS = FILES.filter((name) => /\.(mp4|webm|mov|mkv|avi)$/.test(name) && !NO_VIDEO.includes(name))
+const OWN = await findOwnMedia()
 
 describe.runIf(hasBrowser)('a player in a browser', () => {
   let theatre: Theatre
@@ -62,15 +57,17 @@ describe.runIf(hasBrowser)('a player in a browser', () => {
   }
 
   test.each(KINDS)('shows all of %s', { timeout: 600_000 }, async (kind) => {
-    await watchAll(await makeSource(kind, theatre.folder))
+    await watchAll(await makeSource(kind))
   })
 
-  test.each(VIDEOS)('shows all of the real %s', { timeout: 600_000 }, async (name) => {
-    await watchAll(path.join(FOLDER, name))
+  const named = (file: string) => [path.basename(file), file] as const
+
+  test.each(OWN.videos.map(named))('shows all of %s', { timeout: 600_000 }, async (_name, file) => {
+    await watchAll(file)
   })
 
-  test.each(FILES.filter((name) => NO_VIDEO.includes(name)))('there is no video in %s', async (name) => {
-    const { video_id } = await theatre.send(await readFile(path.join(FOLDER, name)))
+  test.each(OWN.others.map(named))('there is no video in %s', async (_name, file) => {
+    const { video_id } = await theatre.send(await readFile(file))
     expect((await theatre.complete(video_id)).body).toMatchObject({ code: 400, details: expect.any(String) })
   })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { difference, FIELDS, type Film, likeness, timeOf } from '../support/player/film.ts'
+import { difference, FIELDS, type Film, likeness, middleOf, timeOf } from '../support/player/film.ts'
 import type { Choices } from '../support/player/in-page.ts'
 import type { Player } from '../support/player/theatre.ts'
 
@@ -39,7 +39,8 @@ export async function watchAround(player: Player, film: Film, places = [0.7, 0, 
 /** Seeks to a frame of the source, and finds it on the screen and like the source's. */
 export async function expectFrame(player: Player, film: Film, number: number): Promise<void> {
   const { duration } = await player.state()
-  await player.seek(timeOf(film, number, duration), film.times[number]!)
+  const frame = { time: film.times[number]!, middle: middleOf(film, number, duration) }
+  await player.seek(timeOf(film, number, duration), frame)
   const [seen, real] = await Promise.all([player.picture(...FIELDS), film.picture(number)])
   const about = `frame ${number}`
   if (film.isHdr) expect(likeness(seen, real), about).toBeGreaterThan(0.85)

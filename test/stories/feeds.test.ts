@@ -85,7 +85,7 @@ test('content is added all or none, once each, and a feed may refuse a kind', as
     api.post(`/feeds/${feed.id}/content`, { content_ids, content_type })
 
   const unknown = 'img_00000000000000000000000000'
-  expect((await add([ids[0], unknown])).body).toMatchObject({
+  expect((await add([ids[0]!, unknown])).body).toMatchObject({
     code: 404,
     details: expect.stringContaining(unknown),
   })
@@ -98,9 +98,9 @@ test('content is added all or none, once each, and a feed may refuse a kind', as
     [[], 'mixed'],
     [[ids[0]], 'other'],
   ] as const)
-    expect((await add([...content], type)).status).toBe(400)
+    expect((await add([...content] as string[], type)).status).toBe(400)
 
-  const added = await add([ids[0], ids[1], ids[0]], 'image')
+  const added = await add([ids[0]!, ids[1]!, ids[0]!], 'image')
   expect(added.status).toBe(200)
   expect(added.body.feed_id).toBe(feed.id)
   expect(added.body.data.map((post: { image_id: string }) => post.image_id)).toEqual(ids)
@@ -131,7 +131,7 @@ test('content is added all or none, once each, and a feed may refuse a kind', as
     expect(left.pagination.total).toBe(1)
     expect(left.data.map((post: { image_id: string }) => post.image_id)).toEqual([ids[1]])
   }
-  expect((await add([ids[0]])).status).toBe(404)
+  expect((await add([ids[0]!])).status).toBe(404)
 })
 
 test('a feed is scrolled by pages, offsets, creators and cursors', async () => {

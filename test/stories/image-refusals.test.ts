@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scene } from '../fixtures/images.ts'
+import { pixelBomb, scene } from '../fixtures/images.ts'
 import { bearer, key } from '../support/api.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { local, objectsOnDisk, uploaderOf } from '../support/media.ts'
@@ -79,4 +79,46 @@ test('a project over its storage gets no new address', async () => {
   const { init, upload } = uploaderOf(service.api)
   expect((await upload(await jpeg())).status).toBe(200)
   expect((await init()).body).toEqual({ code: 403, error: 'Storage limit reached' })
+})
+
+test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
+  ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /SVG/],
+  ['an HTML page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), /HTML/],
+  ['a GIF', () => scene().gif().toBuffer(), /GIF/],
+  ['a truncated PNG', async () => (await scene().png().toBuffer()).subarray(0, 2000), /cut off|damaged/],
+  ['a 144-megapixel bomb', () => pixelBomb(), /144 megapixels/],
+  ['nothing', () => Buffer.alloc(0), /empty/],
+  [
+    'a video',
+    () => Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(500)]),
+    /video/,
+  ],
+])('%s is refused with words a person understands, and nothing is kept', async (_name, make, words) => {
+  const { api, dataDir } = await composeForTest()
+  const { send, complete, put, init } = uploaderOf(api)
+  const id = await send(await make())
+  const refused = await complete(id)
+  expect(refused.body).toEqual({
+    code: 400,
+    error: 'Invalid request body',
+    details: expect.stringMatching(words),
+  })
+  expect(refused.body.details).not.toMatch(/\/|vips|sharp|Error/)
+  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
+  expect((await api.get('/project')).body.storage_used).toBe(0)
+  expect((await complete(id)).body.error).toBe('File not found')
+  // The next one works.
+  const begun = await init()
+  await put(begun.body.presigned_url, new Uint8Array(await jpeg()))
+  expect((await complete(begun.body.image_id)).status).toBe(200)
+})
+
+test('a refused file can be followed by a right one at the same address', async () => {
+  const { api } = await composeForTest()
+  const { init, put, complete } = uploaderOf(api)
+  const { body } = await init()
+  await put(body.presigned_url, 'not an image')
+  expect((await complete(body.image_id)).status).toBe(400)
+  await put(body.presigned_url, new Uint8Array(await jpeg()))
+  expect((await complete(body.image_id)).status).toBe(200)
 })

@@ -2,13 +2,12 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import type { Image } from '../../server/images/schemas.ts'
 import { photoWithPrivateData, scene } from '../fixtures/images.ts'
 import { similarity } from '../media/similarity.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { local, uploaderOf } from '../support/media.ts'
 
-const get = async ({ file }: Image, query: string) => {
+const get = async ({ file }: { file: { url: string } }, query: string) => {
   const answer = await fetch(`${local(file.url)}?${query}`)
   return { status: answer.status, data: Buffer.from(await answer.arrayBuffer()) }
 }

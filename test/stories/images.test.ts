@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { pixelBomb, scene } from '../fixtures/images.ts'
+import { heicPhoto, tiledHeicPhoto } from '../fixtures/heic.ts'
+import { heldPhoto, scene } from '../fixtures/images.ts'
 import { similarity } from '../media/similarity.ts'
-import { hasPhotos, photo, referenceHeic } from '../media/workbench.ts'
 import { key } from '../support/api.ts'
 import { killImageChildren } from '../support/image-children.ts'
 import { composeForTest } from '../support/in-process.ts'
@@ -60,8 +60,10 @@ test('an image is uploaded, served as AVIF, listed, and deleted', async () => {
 
   const list = await api.get('/images')
   expect(list.body).toEqual({ data: [made.body], pagination: { limit: 25, offset: 0, total: 1 } })
-  expect((await api.get('/project')).body.storage_used).toBe(bytesOnDisk(dataDir))
   expect((await complete(begun.body.image_id)).body).toEqual(made.body)
+  // A smaller one may be tried meanwhile; in the end what counts is what is there.
+  const uncounted = async () => bytesOnDisk(dataDir) - (await api.get('/project')).body.storage_used
+  await expect.poll(uncounted).toBe(0)
 
   expect((await api.delete(`/images/${image.id}`)).status).toBe(204)
   expect((await fetch(local(file.url))).status).toBe(404)
@@ -70,7 +72,7 @@ test('an image is uploaded, served as AVIF, listed, and deleted', async () => {
   expect((await complete(image.id)).body).toMatchObject({ code: 404, error: 'File not found' })
   expect((await api.get('/images')).body.pagination.total).toBe(0)
   expect((await api.get('/project')).body.storage_used).toBe(0)
-  expect(objectsOnDisk(dataDir)).toEqual([])
+  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
 })
 
 test('fifty completes at once make one image, one job, one answer', async () => {
@@ -118,7 +120,7 @@ test.each([
     expect(served.headers.get('etag')).not.toBe(etag)
   } else expect(after).toEqual(body)
   expect((await api.get('/project')).body.storage_used).toBe(bytesOnDisk(dataDir))
-  expect(objectsOnDisk(dataDir)).toHaveLength(2)
+  await expect.poll(() => objectsOnDisk(dataDir)).toHaveLength(2)
 })
 
 test('a background job that is done again, its worker having been killed at its end, changes nothing', async () => {
@@ -137,7 +139,7 @@ test('a background job that is done again, its worker having been killed at its 
     expect((await api.get(`/images/${body.id}`)).body).toEqual(before)
     const served = await fetch(local(body.file.url), { headers: { range: 'bytes=0-' } })
     expect([served.status, (await served.arrayBuffer()).byteLength]).toEqual([206, before.file.size])
-    expect(objectsOnDisk(dataDir)).toHaveLength(2)
+    await expect.poll(() => objectsOnDisk(dataDir)).toHaveLength(2)
   }
 })
 
@@ -147,7 +149,7 @@ test('an image deleted while the background works on it stays deleted', async ()
   expect((await api.delete(`/images/${body.id}`)).status).toBe(204)
   while ((await sql`select from jobs`).length > 0) await sleep(50)
   expect((await fetch(local(body.file.url))).status).toBe(404)
-  expect(objectsOnDisk(dataDir)).toEqual([])
+  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
   expect((await api.get('/project')).body.storage_used).toBe(0)
 })
 
@@ -171,48 +173,6 @@ test('a child that is killed fails its image with a reason; the next try and eve
   expect(next.body).toMatchObject({ width: 4000, height: 3000, file: { status: 'ready' } })
 })
 
-test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
-  ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /SVG/],
-  ['an HTML page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), /HTML/],
-  ['a GIF', () => scene().gif().toBuffer(), /GIF/],
-  ['a truncated PNG', async () => (await scene().png().toBuffer()).subarray(0, 2000), /cut off|damaged/],
-  ['a 144-megapixel bomb', () => pixelBomb(), /144 megapixels/],
-  ['nothing', () => Buffer.alloc(0), /empty/],
-  [
-    'a video',
-    () => Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(500)]),
-    /video/,
-  ],
-])('%s is refused with words a person understands, and nothing is kept', async (_name, make, words) => {
-  const { api, dataDir } = await composeForTest()
-  const { send, complete, put, init } = uploaderOf(api)
-  const id = await send(await make())
-  const refused = await complete(id)
-  expect(refused.body).toEqual({
-    code: 400,
-    error: 'Invalid request body',
-    details: expect.stringMatching(words),
-  })
-  expect(refused.body.details).not.toMatch(/\/|vips|sharp|Error/)
-  expect(objectsOnDisk(dataDir)).toEqual([])
-  expect((await api.get('/project')).body.storage_used).toBe(0)
-  expect((await complete(id)).body.error).toBe('File not found')
-  // The next one works.
-  const begun = await init()
-  await put(begun.body.presigned_url, new Uint8Array(await jpeg()))
-  expect((await complete(begun.body.image_id)).status).toBe(200)
-})
-
-test('a refused file can be followed by a right one at the same address', async () => {
-  const { api } = await composeForTest()
-  const { init, put, complete } = uploaderOf(api)
-  const { body } = await init()
-  await put(body.presigned_url, 'not an image')
-  expect((await complete(body.image_id)).status).toBe(400)
-  await put(body.presigned_url, new Uint8Array(await jpeg()))
-  expect((await complete(body.image_id)).status).toBe(200)
-})
-
 test('a list is filtered and sorted, and values that are not known are refused', async () => {
   const { api, sql, seed } = await composeForTest({ env: { MARQUEE_ROLES: 'api' } })
   const { send, complete } = uploaderOf(api)
@@ -227,12 +187,12 @@ test('a list is filtered and sorted, and values that are not known are refused',
     const id = await send(await scene(width, 40).jpeg().toBuffer(), name)
     all.push((await complete(id, attached)).body)
   }
-  await sql`update files set updated_at = now() + interval '1 hour' where id = ${all[2].file.id}`
-  const images = (await api.get('/images?limit=100&order=asc')).body.data as typeof all
+  await sql`update files set updated_at = now() + interval '1 hour' where id = ${all[2]!.file.id}`
+  const images = (await api.get('/images?limit=100&order=asc')).body.data
   expect(images.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
   const ids = async (query: string) =>
     (await api.get(`/images?${query}`)).body.data.map(({ id }: { id: string }) => id)
-  const columns: Record<string, (image: (typeof all)[number]) => string | number> = {
+  const columns: Record<string, (image: (typeof images)[number]) => string | number> = {
     created_at: ({ file }) => file.created_at,
     name: ({ file }) => file.name,
     size: ({ file }) => file.size,
@@ -246,9 +206,9 @@ test('a list is filtered and sorted, and values that are not known are refused',
     expect(await ids(`sort=${sort}`), sort).toEqual(sorted.toReversed())
     expect(await ids(`sort=${sort}&limit=2&offset=1`), sort).toEqual(sorted.toReversed().slice(1, 3))
   }
-  expect(await ids('attached_to_video=true')).toEqual([images[1].id])
+  expect(await ids('attached_to_video=true')).toEqual([images[1]!.id])
   expect(await ids('attached_to_video=false&order=asc')).toEqual(
-    [images[0], images[2], images[3]].map((i) => i.id),
+    [images[0]!, images[2]!, images[3]!].map((i) => i.id),
   )
   expect((await api.get('/images?attached_to_video=true&limit=5')).body.pagination).toEqual({
     limit: 5,
@@ -292,36 +252,28 @@ test('deleting a project takes its media along', async () => {
   while (objectsOnDisk(service.dataDir).length > 0) await sleep(50)
 })
 
-describe.runIf(hasPhotos)('real photos', () => {
+describe('photos', () => {
+  const landscape = () => scene(600, 400)
+  const portrait = () => scene(400, 600)
   test.each([
-    'orientation-landscape-1.jpg',
-    'orientation-landscape-3.jpg',
-    'orientation-landscape-6.jpg',
-    'orientation-landscape-8.jpg',
-    'orientation-portrait-5.jpg',
-    'photo-a.heic',
-    'photo-b.heic',
-  ])('%s comes out upright and right', async (name) => {
+    ...[1, 3, 6, 8].map(
+      (held) => [`a landscape held ${held}`, () => heldPhoto(held, landscape), landscape] as const,
+    ),
+    ['a portrait held 5', () => heldPhoto(5, portrait), portrait],
+    ['a HEIC', heicPhoto, () => scene(640, 426)],
+    ['a HEIC in tiles', tiledHeicPhoto, () => scene(480, 320)],
+  ] as const)('%s comes out upright and right', async (_kind, take, upright) => {
     const { api } = await composeForTest()
-    const content = await photo(name)
-    const { status, body } = await uploaderOf(api).upload(content, name)
+    const { status, body } = await uploaderOf(api).upload(await take(), 'holiday')
     expect(status).toBe(200)
     const served = Buffer.from(await (await fetch(local(body.file.url))).arrayBuffer())
-    const reference = name.endsWith('.heic') ? await referenceHeic(content) : sharp(content).rotate()
-    expect(await similarity(served, reference)).toBeGreaterThan(0.9)
+    expect(await similarity(served, upright())).toBeGreaterThan(0.9)
     const { width, height, orientation, exif } = await sharp(served).metadata()
     expect({ width, height, orientation, exif }).toEqual({
       width: body.width,
       height: body.height,
       orientation: undefined,
       exif: undefined,
-    })
-  })
-  test('truncated.png is refused', async () => {
-    const { api } = await composeForTest()
-    expect((await uploaderOf(api).upload(await photo('truncated.png'))).body).toMatchObject({
-      code: 400,
-      details: expect.stringMatching(/PNG/),
     })
   })
 })

@@ -121,7 +121,7 @@ describe.skipIf('missing' in server)('media in S3', () => {
       folders.forEach(discard)
     })
     const store = await openS3Store({ bucket, endpoint, region, credentials, forcePathStyle: true })
-    const source = await makeSource('mp4-h264-long-gop', folders[0]!)
+    const source = await makeSource('mp4-h264-long-gop')
     const video = await videoUploaderOf(api.api).upload(await readFile(source))
     const progress = () => api.api.get(`/videos/${video.id}/progress`)
     // From the last to the first: what the other process is about to make is asked for here.

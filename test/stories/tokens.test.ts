@@ -65,7 +65,7 @@ test('access tokens are short, refresh tokens end too', async () => {
   await addTenant(service, 'acme')
   const anybody = service.api.as({})
   const { body } = await anybody.post('/auth/v1/login', { email: 'owner@acme.example', password: PASSWORD })
-  const claims = JSON.parse(Buffer.from(body.access_token.split('.')[1], 'base64url').toString())
+  const claims = JSON.parse(Buffer.from(body.access_token.split('.')[1]!, 'base64url').toString())
   expect(claims.exp - claims.iat).toBe(10)
   await service.sql`update sessions set expires_at = now() - interval '1 second'`
   expect((await anybody.post('/auth/v1/token', { refresh_token: body.refresh_token })).status).toBe(401)

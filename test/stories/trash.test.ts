@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { commands } from '../../server/cli/commands.ts'
-import { loadConfig } from '../../server/config.ts'
+import { loadConfig } from '../../server/config/config.ts'
+import { storageLimitsOf } from '../../server/config/plans.ts'
 import { REMOVE_FEED } from '../../server/feeds/remove-feed.ts'
 import { OPTIMISE } from '../../server/images/optimise-image.ts'
-import { storageLimitsOf } from '../../server/plans.ts'
 import { postgresJobs } from '../../server/platform/jobs/postgres.ts'
-import { FILL } from '../../server/playback/hls/fill-video.ts'
+import { FILL } from '../../server/transcoding/fill-video.ts'
 import { type Api, key } from '../support/api.ts'
 import { composeForTest, type InProcess } from '../support/in-process.ts'
 import { marquee } from '../support/marquee.ts'
@@ -32,7 +32,7 @@ function operatorOf({ sql }: InProcess, env: Record<string, string> = {}) {
   const config = loadConfig({ MARQUEE_DATA_DIR: '/nowhere', ...env })
   return async (name: string, values: Record<string, string> = {}) => {
     const jobs = postgresJobs(sql, { queues: [FILL, OPTIMISE, REMOVE_FEED], onError: () => {} })
-    const trash = { seconds: config.trashLifetime, storageLimits: storageLimitsOf(config), jobs }
+    const trash = { seconds: config.trashLifetimeSeconds, storageLimits: storageLimitsOf(config), jobs }
     const command = commands.find((one) => one.name === `trash ${name}`)!
     const option = (one: string) => values[one]!
     return command.run({

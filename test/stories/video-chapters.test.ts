@@ -3,7 +3,7 @@ import { composeForTest } from '../support/in-process.ts'
 import { clip, videoUploaderOf } from '../support/video.ts'
 
 test('chapters are set, shown with the video, and deleted', async () => {
-  const service = await composeForTest()
+  const service = await composeForTest({ env: { MARQUEE_ROLES: 'api' } })
   const { api } = service
   const video = await videoUploaderOf(service.api).upload(await clip(4))
   const path = `/videos/${video.id}/chapters`

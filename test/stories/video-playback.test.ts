@@ -1,24 +1,20 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { checkHls, type Expectation } from '../support/hls/check.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { local } from '../support/media.ts'
 import { videoUploaderOf } from '../support/video.ts'
+import { findOwnMedia } from '../support/videos/own-media.ts'
 import { makeSource, type SourceKind, sourceKinds } from '../support/videos/sources.ts'
 
-const SHARED = path.resolve(import.meta.dirname, '../../../shared/media')
 const LONG = process.env.MARQUEE_TEST_LONG === '1'
 
 let service: Awaited<ReturnType<typeof composeForTest>>
-const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-sources-'))
 beforeEach(async () => {
   service = await composeForTest()
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 async function untilAllIsMade(videoId: string): Promise<void> {
   for (;;) {
@@ -67,13 +63,10 @@ const PLAYED = sourceKinds.filter((kind) => kind !== 'start-time-ts')
 
 for (const kind of LONG ? PLAYED : USUAL)
   test(`${kind} plays as it is in the source, in every rendition`, async () => {
-    expect(await check(await makeSource(kind, folder), EXPECTED[kind])).toEqual([])
+    expect(await check(await makeSource(kind), EXPECTED[kind])).toEqual([])
   })
 
-const shared = existsSync(SHARED) ? readdirSync(SHARED).filter((name) => /\.(mp4|webm)$/.test(name)) : []
-const SOUND_ONLY = ['ac3-audio.mp4', 'several-audio-tracks.mp4']
-
-for (const name of LONG ? shared.filter((one) => !SOUND_ONLY.includes(one)) : [])
-  test(`${name}, which others made, plays as it is`, async () => {
-    expect(await check(path.join(SHARED, name))).toEqual([])
+for (const file of (await findOwnMedia()).videos)
+  test(`${path.basename(file)}, which others made, plays as it is`, async () => {
+    expect(await check(file)).toEqual([])
   })

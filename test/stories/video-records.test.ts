@@ -78,7 +78,7 @@ test('a video is uploaded, shown, listed, and deleted with its poster', async ()
   expect((await api.get('/videos')).body.pagination.total).toBe(0)
   expect((await api.get('/images?attached_to_video=true')).body.pagination.total).toBe(0)
   expect((await api.get('/project')).body.storage_used).toBe(0)
-  expect(objectsOnDisk(dataDir)).toEqual([])
+  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
   expect(await sql`select from videos`).toHaveLength(0)
 })
 
@@ -149,7 +149,7 @@ test('a poster that is deleted gives way to a picture of the video', async () =>
   expect(many.toSorted()).toEqual([204, 404, 404, 404])
   expect((await api.get('/images?attached_to_video=true')).body.pagination.total).toBe(3)
   for (const { id } of (await api.get('/videos')).body.data) await api.delete(`/videos/${id}`)
-  expect(objectsOnDisk(dataDir)).toEqual([])
+  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
   expect((await api.get('/project')).body.storage_used).toBe(0)
 })
 
@@ -202,7 +202,7 @@ test('a new thumbnail takes the place of the poster', async () => {
   expect((await api.get('/images?attached_to_video=true')).body.pagination.total).toBe(1)
   await expect.poll(unaccounted).toBe(0)
   await api.delete(`/videos/${before.id}`)
-  expect(objectsOnDisk(dataDir)).toEqual([])
+  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
   expect((await api.get('/project')).body.storage_used).toBe(0)
 })
 
@@ -216,10 +216,10 @@ test('lists are sorted by every named column, both ways, with ties in a stable o
   for (const file_name of names) videos.push(await upload(short, { file_name }))
   videos.push(await upload(await clip(2), { file_name: 'c.mp4' }))
   // Two of the same moment.
-  await sql`update videos set created_at = now() where id = any(${[0, 1].map((i) => videos[i].id)})`
-  await sql`update files set updated_at = now() where id = ${videos[0].file.id}`
-  await sql`update files set updated_at = now() - interval '1 hour' where id = any(${[1, 2].map((i) => videos[i].file.id)})`
-  const all = (await api.get('/videos?limit=100')).body.data as (typeof videos)[number][]
+  await sql`update videos set created_at = now() where id = any(${[0, 1].map((i) => videos[i]!.id)})`
+  await sql`update files set updated_at = now() where id = ${videos[0]!.file.id}`
+  await sql`update files set updated_at = now() - interval '1 hour' where id = any(${[1, 2].map((i) => videos[i]!.file.id)})`
+  const all = (await api.get('/videos?limit=100')).body.data
   const columns: Record<string, (video: (typeof all)[number]) => string | number> = {
     created_at: (video) => video.created_at,
     name: (video) => video.file.name,

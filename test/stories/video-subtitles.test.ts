@@ -8,7 +8,7 @@ const SRT = '1\r\n00:00:00,500 --> 00:00:01,000\r\nHello <script>alert(1)</scrip
 const VTT = 'WEBVTT\n\n00:00.500 --> 00:01.000\nBonjour\n'
 
 async function world(env: Record<string, string> = {}) {
-  const service = await composeForTest({ env })
+  const service = await composeForTest({ env: { MARQUEE_ROLES: 'api', ...env } })
   const video = await videoUploaderOf(service.api).upload(await clip())
   const forms = formsOf(service)
   const base = `/videos/${video.id}/subtitles`

@@ -91,7 +91,7 @@ test('a track is added, replaced in its place, and deleted by id or language', a
   expect((await api.delete(`${base}/EN`)).status).toBe(200)
   expect(stored()).toEqual([])
   expect(await used()).toBe(before)
-  expect(await sql`select from loose_objects`).toHaveLength(0)
+  expect(await sql`select from orphaned_objects`).toHaveLength(0)
 })
 
 const HEADS: Record<string, Buffer> = {
@@ -142,7 +142,7 @@ test('what is no audio that is taken is refused with a reason, and nothing is ke
   expect(refused.body.details).toMatch(/^files\[1\]: /)
   expect(await rows()).toHaveLength(0)
   expect(stored()).toEqual([])
-  expect(await sql`select from loose_objects`).toHaveLength(0)
+  expect(await sql`select from orphaned_objects`).toHaveLength(0)
   expect(await used()).toBe(before)
   expect((await forms.put(`${base}/en`, ['file', { content: good }])).status).toBe(200)
 })
@@ -213,7 +213,7 @@ test('what a crash left half-way is swept', async () => {
   const prefix = `media/${video.file.project_id}/${video.file.id}/tracks/${body.id}/`
   // As if the process had ended after the transaction that deleted the track.
   await sql`delete from audio_tracks`
-  await sql`insert into loose_objects (prefix, due_at) values (${prefix}, now())`
+  await sql`insert into orphaned_objects (prefix, due_at) values (${prefix}, now())`
   while (stored().length > 0) await sleep(50)
-  while ((await sql`select from loose_objects`).length > 0) await sleep(50)
+  while ((await sql`select from orphaned_objects`).length > 0) await sleep(50)
 })

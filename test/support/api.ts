@@ -1,3 +1,5 @@
+import type { Answers, Schemas } from './api-types.ts'
+
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body by asserting it
 type Loose = any
 
@@ -8,13 +10,46 @@ export interface Answer<T = Loose> {
 }
 
 type Headings = Record<string, string>
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** The node of the tree of answers below another, for one part of an address. */
+type Below<Node, Part> = Part extends keyof Node ? Node[Part] : '{}' extends keyof Node ? Node['{}'] : never
+
+type NodeOf<Node, Path> = Path extends `/${infer Part}/${infer Rest}`
+  ? NodeOf<Below<Node, Part>, `/${Rest}`>
+  : Path extends `/${infer Part}?${string}`
+    ? Below<Node, Part>
+    : Path extends `/${infer Part}`
+      ? Below<Node, Part>
+      : never
+
+/**
+ * What the description says that an address answers, or what it refuses with: a test knows which. Anything at all
+ * where the address is not known as a text, or is none of the service's.
+ */
+type BodyOf<M extends Method, Path> = [NodeOf<Answers, Path>] extends [never]
+  ? Loose
+  : `${M}()` extends keyof NodeOf<Answers, Path>
+    ? NodeOf<Answers, Path>[`${M}()`] & Schemas['Error']
+    : Loose
+
+/** By its address, or as the test says. */
+interface Read<M extends Method> {
+  <Path extends string>(path: Path, headers?: Headings): Promise<Answer<BodyOf<M, Path>>>
+  <T>(path: string, headers?: Headings): Promise<Answer<T>>
+}
+
+interface Write<M extends Method> {
+  <Path extends string>(path: Path, body?: unknown, headers?: Headings): Promise<Answer<BodyOf<M, Path>>>
+  <T>(path: string, body?: unknown, headers?: Headings): Promise<Answer<T>>
+}
 
 export interface Api {
-  get<T = Loose>(path: string, headers?: Headings): Promise<Answer<T>>
-  post<T = Loose>(path: string, body?: unknown, headers?: Headings): Promise<Answer<T>>
-  put<T = Loose>(path: string, body?: unknown, headers?: Headings): Promise<Answer<T>>
-  patch<T = Loose>(path: string, body?: unknown, headers?: Headings): Promise<Answer<T>>
-  delete<T = Loose>(path: string, headers?: Headings): Promise<Answer<T>>
+  get: Read<'get'>
+  post: Write<'post'>
+  put: Write<'put'>
+  patch: Write<'patch'>
+  delete: Read<'delete'>
   /** The same address with other credentials. */
   as(credential: Headings): Api
 }
@@ -39,12 +74,16 @@ export function apiOf(url: string, credential: Headings): Api {
       body: isJson && text ? JSON.parse(text) : text,
     }
   }
+  const read = (method: string) => (path: string, headers?: Headings) =>
+    call(method, path, undefined, headers)
+  const write = (method: string) => (path: string, body?: unknown, headers?: Headings) =>
+    call(method, path, body, headers)
   return {
-    get: (path, headers) => call('GET', path, undefined, headers),
-    post: (path, body, headers) => call('POST', path, body, headers),
-    put: (path, body, headers) => call('PUT', path, body, headers),
-    patch: (path, body, headers) => call('PATCH', path, body, headers),
-    delete: (path, headers) => call('DELETE', path, undefined, headers),
+    get: read('GET'),
+    post: write('POST'),
+    put: write('PUT'),
+    patch: write('PATCH'),
+    delete: read('DELETE'),
     as: (other) => apiOf(url, other),
   }
 }

@@ -32,15 +32,24 @@ function commandOf(pid: number): string {
 }
 
 /**
- * A program in the place of ffmpeg, which is the real one but where its arguments have these words in them:
- * then it is this script. It sees no files but its own, so that it cannot count or remember.
+ * A program in the place of ffmpeg (or another), which is the real one but where its arguments have these words in
+ * them: then it is this script. It sees no files but its own, so that it cannot count or remember.
  */
-export function standIn(words: string, script: string): string {
+export function standIn(words: string, script: string, program = 'ffmpeg'): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-program-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   chmodSync(folder, 0o755)
-  const file = path.join(folder, 'ffmpeg')
-  const lines = ['#!/bin/sh', 'case "$*" in', `*"${words}"*)`, script, ';;', 'esac', 'exec ffmpeg "$@"', '']
+  const file = path.join(folder, program)
+  const lines = [
+    '#!/bin/sh',
+    'case "$*" in',
+    `*"${words}"*)`,
+    script,
+    ';;',
+    'esac',
+    `exec ${program} "$@"`,
+    '',
+  ]
   writeFileSync(file, lines.join('\n'), { mode: 0o755 })
   return file
 }

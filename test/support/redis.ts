@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { freePort } from './postgres.ts'
+import { needs } from './needs.ts'
+import { freePort } from './postgres-server.ts'
 
-export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
+export const hasRedis = needs('Redis (redis-server)', spawnSync('redis-server', ['--version']).status === 0)
 
 /** A real Redis on loopback that keeps nothing; CI installs the program, elsewhere it may be missing. */
 export async function startRedis() {

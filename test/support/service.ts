@@ -2,11 +2,14 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { inject, onTestFinished } from 'vitest'
-import { type Quickstart, readQuickstart } from '../../server/quickstart.ts'
+import { afterAll, inject, onTestFinished } from 'vitest'
+import { type Quickstart, readQuickstart } from '../../server/start/quickstart.ts'
 import { type Api, apiOf } from './api.ts'
 
 export const root = path.resolve(import.meta.dirname, '../..')
+
+/** Of all processes of a run; see vitest.config.ts. */
+export const COMPILE_CACHE = process.env.NODE_COMPILE_CACHE!
 
 export interface TestService {
   url: string
@@ -72,8 +75,14 @@ export async function serviceForTest(options: StartOptions = {}): Promise<TestSe
 /** What is deleted goes at once: most tests look at what is left of it. The trash has tests of its own. */
 export const NO_TRASH = { MARQUEE_TRASH_LIFETIME: '0' }
 
+/** A test that failed has not stopped what it started. */
+const launched = new Set<ChildProcess>()
+afterAll(() => {
+  for (const child of launched) child.kill('SIGKILL')
+})
+
 export function launch(dataDir: string, env: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [path.join(root, 'server/main.ts')], {
+  const child = spawn(process.execPath, [path.join(root, 'server/start/main.ts')], {
     cwd: root,
     env: {
       PATH: process.env.PATH,
@@ -82,12 +91,14 @@ export function launch(dataDir: string, env: Record<string, string> = {}): Child
       MARQUEE_PORT: '0',
       MARQUEE_LOG_LEVEL: 'info',
       ...NO_TRASH,
-      // Compiled once for all of them, as by `npm start`.
-      NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'node-compile-cache'),
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  launched.add(child)
+  child.once('exit', () => launched.delete(child))
+  return child
 }
 
 export function collect(child: ChildProcess): () => string {
@@ -104,6 +115,14 @@ async function untilRunning(child: ChildProcess, output: () => string): Promise<
     child.stdout!.on('data', () => /(Docs|Health) +\S+\n/.test(output()) && resolve())
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}:\n${output()}`)))
   })
+}
+
+/** Starts a service that is expected to give up, and answers what it said. */
+export async function failingStart(dataDir: string, env: Record<string, string> = {}) {
+  const child = launch(dataDir, env)
+  const output = collect(child)
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  return { code, lines: output().trim().split('\n') }
 }
 
 /** An empty data folder, but for a PostgreSQL that is set up and holds nothing. */

@@ -1,17 +1,36 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { Sql } from '../../server/platform/postgres/client.ts'
 import { type Answer, type Api, key } from './api.ts'
 import { local } from './media.ts'
+import { keptFile, makeInPlace } from './videos/kept.ts'
 import { ffmpeg } from './videos/programs.ts'
 
-/** What ffmpeg makes of these arguments, in a file of this ending. */
-export async function made(args: string[], ending: string): Promise<Buffer> {
+const makings = new Map<string, Promise<Buffer>>()
+
+/** What ffmpeg makes of these arguments, in a file of this ending; once, however many tests want it. */
+export function made(args: string[], ending: string): Promise<Buffer> {
+  const what = JSON.stringify([args, ending])
+  const making = makings.get(what) ?? findOrMake(args, ending)
+  makings.set(what, making)
+  return making
+}
+
+async function findOrMake(args: string[], ending: string): Promise<Buffer> {
+  const make = async (output: string) => {
+    await ffmpeg(['-v', 'error', ...args, output])
+  }
+  const kept = keptFile(args, ending)
+  if (kept) {
+    if (!existsSync(kept)) await makeInPlace(kept, make)
+    return readFile(kept)
+  }
   const folder = await mkdtemp(path.join(os.tmpdir(), 'marquee-made-'))
   try {
     const file = path.join(folder, `made.${ending}`)
-    await ffmpeg(['-v', 'error', ...args, file])
+    await make(file)
     return await readFile(file)
   } finally {
     await rm(folder, { recursive: true })

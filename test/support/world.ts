@@ -1,11 +1,12 @@
-import { createOrganization } from '../../server/access/organizations/create-organization.ts'
-import { createUser } from '../../server/access/users/create-user.ts'
+import { createOrganization } from '../../server/access/organizations/organizations.ts'
+import { createUser } from '../../server/access/users/users.ts'
 import { OPERATOR, type Plan } from '../../server/base/caller.ts'
+import type { OrganizationId } from '../../server/base/ids.ts'
 import { type Api, bearer, key } from './api.ts'
 import type { InProcess } from './in-process.ts'
 
 export interface Tenant {
-  orgId: string
+  orgId: OrganizationId
   projectId: string
   owner: Api
   ownerToken: string

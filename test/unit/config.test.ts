@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadConfig, settings } from '../../server/config.ts'
+import { loadConfig, settings } from '../../server/config/config.ts'
 
 test('defaults, and what the environment changes', () => {
   expect(loadConfig({})).toMatchObject({
@@ -16,7 +16,7 @@ test('defaults, and what the environment changes', () => {
     }),
   ).toMatchObject({
     port: 9000,
-    freeStorage: 5 * 2 ** 20,
+    freeStorageBytes: 5 * 2 ** 20,
     baseUrl: 'https://a.example',
   })
   expect(loadConfig({ MARQUEE_PORT: '' }).port).toBe(8080)

@@ -1,17 +1,17 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { Coalesce } from '../../base/async/coalesce.ts'
 import type { Caller } from '../../base/caller.ts'
 import { unauthorized } from '../../base/errors.ts'
-import type { shareLookUps } from '../../base/share-look-ups.ts'
+import type { KeyId, SessionId } from '../../base/ids.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
-import { permissionsOfKey } from '../keys/permissions.ts'
-import { parseKey } from '../keys/secret.ts'
-import { findLiveKey, type KeyRecord } from './store.ts'
+import { parseKey, permissionsOfKey } from '../keys/kinds.ts'
+import { findLiveKey, type KeyRecord, touchKeys } from './store.ts'
 
 /** `look`: requests with the same key in the same moment share one look at it. */
 export async function authenticateKey(
   text: string,
-  { sql, look = (_, lookUp) => lookUp() }: { sql: Sql; look?: ReturnType<typeof shareLookUps> },
-): Promise<Caller> {
+  { sql, look = (_, lookUp) => lookUp() }: { sql: Sql; look?: Coalesce },
+): Promise<KeyCaller> {
   const shown = parseKey(text)
   const key = shown && (await look(shown.id, () => findLiveKey(sql, shown.id)))
   const valid = key?.hashes.some((hash) => timingSafeEqual(Buffer.from(hash, 'hex'), shown!.hash))
@@ -19,7 +19,10 @@ export async function authenticateKey(
   return callerOfKey(key)
 }
 
-export function callerOfKey(key: KeyRecord, sessionId?: string): Caller {
+/** A caller by a key, whose id is the key's. */
+type KeyCaller = Caller & { id: KeyId }
+
+export function callerOfKey(key: KeyRecord, sessionId?: SessionId): KeyCaller {
   const grant = {
     orgId: key.org_id,
     projectId: key.project_id,
@@ -31,5 +34,34 @@ export function callerOfKey(key: KeyRecord, sessionId?: string): Caller {
     id: key.id,
     sessionId,
     grants: [grant],
+  }
+}
+
+const FLUSH_EVERY_MS = 5000
+
+export interface LastUsed {
+  note(keyId: KeyId): void
+  close(): Promise<void>
+}
+
+/** Remembers which keys were used and writes it down now and then: no request waits for it. */
+export function lastUsed(sql: Sql, onError: (error: unknown) => void): LastUsed {
+  let used = new Set<KeyId>()
+
+  async function flush(): Promise<void> {
+    if (used.size === 0) return
+    const keyIds = [...used]
+    used = new Set()
+    await touchKeys(sql, keyIds).catch(onError)
+  }
+
+  const timer = setInterval(flush, FLUSH_EVERY_MS)
+  timer.unref()
+  return {
+    note: (keyId) => used.add(keyId),
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
   }
 }

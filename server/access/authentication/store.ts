@@ -1,13 +1,14 @@
 import type { Plan } from '../../base/caller.ts'
+import type { KeyId, OrganizationId, ProjectId, SessionId, UserId } from '../../base/ids.ts'
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
-import type { KeyKind } from '../keys/secret.ts'
+import type { KeyKind } from '../keys/kinds.ts'
 import type { Role } from '../members/schemas.ts'
 
 export interface KeyRecord {
-  id: string
+  id: KeyId
   kind: KeyKind
-  org_id: string
-  project_id: string
+  org_id: OrganizationId
+  project_id: ProjectId
   plan: Plan
   hashes: string[]
   /** Null where no policy is attached. */
@@ -22,7 +23,7 @@ const keyColumns = (sql: Queryable) => sql`
    left join lateral unnest(pol.permissions) permission on true where a.key_id = k.id) as policies`
 
 /** Read anew for every request: a revoked key is refused by every process at once. */
-export async function findLiveKey(sql: Sql, keyId: string): Promise<KeyRecord | undefined> {
+export async function findLiveKey(sql: Sql, keyId: KeyId): Promise<KeyRecord | undefined> {
   const [row] = await sql<KeyRecord[]>`
     select ${keyColumns(sql)}
     from api_keys k join projects p on p.id = k.project_id join organizations o on o.id = p.org_id
@@ -31,7 +32,7 @@ export async function findLiveKey(sql: Sql, keyId: string): Promise<KeyRecord | 
 }
 
 /** The key behind a token that was got for it. */
-export async function findKeyOfSession(sql: Sql, sessionId: string): Promise<KeyRecord | undefined> {
+export async function findKeyOfSession(sql: Sql, sessionId: SessionId): Promise<KeyRecord | undefined> {
   const [row] = await sql<KeyRecord[]>`
     select ${keyColumns(sql)}
     from sessions s join api_keys k on k.id = s.key_id
@@ -43,14 +44,14 @@ export async function findKeyOfSession(sql: Sql, sessionId: string): Promise<Key
 }
 
 export interface MembershipRecord {
-  org_id: string
+  org_id: OrganizationId
   plan: Plan
   role: Role
   permissions: string[]
 }
 
 export interface UserRecord {
-  id: string
+  id: UserId
   /** Those that are not suspended. */
   memberships: MembershipRecord[]
   /** Whether there are others. */
@@ -66,7 +67,7 @@ const memberships = (sql: Queryable) => sql`
     from memberships m join organizations o on o.id = m.org_id where m.user_id = u.id and m.status = 'active'), '[]') as memberships,
   exists (select from memberships m where m.user_id = u.id and m.status = 'suspended') as suspended`
 
-export async function findUserOfSession(sql: Sql, sessionId: string): Promise<UserRecord | undefined> {
+export async function findUserOfSession(sql: Sql, sessionId: SessionId): Promise<UserRecord | undefined> {
   const [row] = await sql<UserRecord[]>`
     select u.id, ${memberships(sql)} from sessions s join users u on u.id = s.user_id
     where s.id = ${sessionId} and s.expires_at > now()`
@@ -84,13 +85,13 @@ export async function insertIdentity(
   sql: Transaction,
   issuer: string,
   subject: string,
-  userId: string,
+  userId: UserId,
 ): Promise<void> {
   await sql`
     insert into identities (issuer, subject, user_id) values (${issuer}, ${subject}, ${userId})
     on conflict do nothing`
 }
 
-export async function touchKeys(sql: Sql, keyIds: string[]): Promise<void> {
+export async function touchKeys(sql: Sql, keyIds: KeyId[]): Promise<void> {
   await sql`update api_keys set last_used = now() where id = any(${keyIds})`
 }

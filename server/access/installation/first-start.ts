@@ -1,19 +1,23 @@
 import { randomBytes } from 'node:crypto'
+import { OPERATOR } from '../../base/caller.ts'
+import { Refusal } from '../../base/errors.ts'
+import type { OrganizationId, ProjectId } from '../../base/ids.ts'
 import { newId } from '../../base/ids.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
-import { composeKey, newKeyId, parseKey } from '../keys/secret.ts'
+import { composeKey, newKeyId, parseKey } from '../keys/kinds.ts'
 import { insertKey } from '../keys/store.ts'
 import { insertMember } from '../members/store.ts'
 import { insertOrganization } from '../organizations/store.ts'
 import { insertProject } from '../projects/store.ts'
 import { hashPassword } from '../tokens/passwords.ts'
+import { issueToken, type TokenDeps } from '../tokens/sessions.ts'
 import { insertUser } from '../users/store.ts'
 import { isInstalled, keepSecret, lockInstallation } from './store.ts'
 
 /** What a first start makes, in the words of quickstart.json. */
 export interface Seed {
-  org_id: string
-  project_id: string
+  org_id: OrganizationId
+  project_id: ProjectId
   api_key: string
   publishable_key: string
   owner_email: string
@@ -63,4 +67,19 @@ export async function firstStart(seed: () => Seed, sql: Sql): Promise<void> {
     }
     await keepSecret(tx, 'webhook', made.webhook_secret)
   })
+}
+
+const LIFETIME_SECONDS = 24 * 3600
+
+/** A day-long access token for the owner that the first start made; undefined once they are gone. */
+export async function ownerToken(
+  email: string,
+  deps: Pick<TokenDeps, 'sql' | 'issuer'>,
+): Promise<string | undefined> {
+  try {
+    return await issueToken(OPERATOR, { email, lifetimeSeconds: LIFETIME_SECONDS }, deps)
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return undefined
+    throw error
+  }
 }

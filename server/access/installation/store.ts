@@ -1,4 +1,5 @@
-import type { Queryable, Transaction } from '../../platform/postgres/client.ts'
+import { randomBytes } from 'node:crypto'
+import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
 
 /** One process at a time decides whether this is the first start. */
 export async function lockInstallation(tx: Transaction): Promise<void> {
@@ -16,7 +17,20 @@ export async function keepSecret(sql: Queryable, name: string, value: string): P
   return (await findSecret(sql, name))!
 }
 
-export async function findSecret(sql: Queryable, name: string): Promise<string | undefined> {
+async function findSecret(sql: Queryable, name: string): Promise<string | undefined> {
   const [row] = await sql<{ value: string }[]>`select value from installation_secrets where name = ${name}`
   return row?.value
+}
+
+/** A secret that is made once and shared by all processes on this database. */
+export function installationSecret(
+  sql: Sql,
+  name: 'token_signing' | 'upload_signing' | 'domain_proof',
+): Promise<string> {
+  return keepSecret(sql, name, randomBytes(32).toString('base64url'))
+}
+
+/** What payments are signed with unless settings say otherwise, as quickstart.json has it; undefined before the first start. */
+export function findWebhookSecret(sql: Sql): Promise<string | undefined> {
+  return findSecret(sql, 'webhook')
 }

@@ -4,27 +4,22 @@ import { PageQuery } from '../../http/pagination.ts'
 import { Id, ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
-import { createKey } from './create-key.ts'
-import { listKeys } from './list-keys.ts'
-import { revokeKey } from './revoke-key.ts'
-import { rotateKey } from './rotate-key.ts'
-import { ApiKey, NewKey, Rotation } from './schemas.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from './keys.ts'
+import { ApiKeyList, ApiKeyResult, NewKey, Rotation } from './schemas.ts'
 
 const OfOrganization = Type.Object({ org_id: Id('organization') })
 const OneKey = Type.Object({ org_id: Id('organization'), key_id: Id('key') })
-const Answer = Type.Object({ api_key: ref(ApiKey) })
 const UNKNOWN = { 404: 'Not Found' }
 
 export function keyRoutes(app: App, sql: Sql): void {
-  app.addSchema(ApiKey)
-
   app.get(
     '/organizations/:org_id/api-keys/v1',
     operation({
       tag: 'Keys',
+      id: 'listKeys',
       summary: 'List the API keys of an organization',
       request: { params: OfOrganization, querystring: PageQuery },
-      answers: { 200: Type.Object({ api_keys: Type.Array(ref(ApiKey)), total: Type.Integer() }) },
+      answers: { 200: ref(ApiKeyList) },
     }),
     (request) => listKeys(request.caller, request.params.org_id, request.query, sql),
   )
@@ -33,10 +28,11 @@ export function keyRoutes(app: App, sql: Sql): void {
     '/organizations/:org_id/api-keys/v1',
     operation({
       tag: 'Keys',
+      id: 'createKey',
       summary: 'Create an API key; its secret is in this answer and nowhere else',
       errors: UNKNOWN,
       request: { params: OfOrganization, body: NewKey },
-      answers: { 201: Answer },
+      answers: { 201: ref(ApiKeyResult) },
     }),
     async (request, reply) => {
       const api_key = await createKey(request.caller, request.params.org_id, request.body, sql)
@@ -49,11 +45,12 @@ export function keyRoutes(app: App, sql: Sql): void {
     {
       ...operation({
         tag: 'Keys',
+        id: 'rotateKey',
         summary: 'Give a key a new secret; the old one works for `grace_seconds` more',
         errors: UNKNOWN,
         optionalBody: true,
         request: { params: OneKey, body: Rotation },
-        answers: { 200: Answer },
+        answers: { 200: ref(ApiKeyResult) },
       }),
       // All of the body is optional, so the body is too.
       preValidation: async (request) => {
@@ -71,6 +68,7 @@ export function keyRoutes(app: App, sql: Sql): void {
     '/organizations/:org_id/api-keys/v1/:key_id',
     operation({
       tag: 'Keys',
+      id: 'revokeKey',
       summary: 'Revoke a key, at once and everywhere',
       errors: UNKNOWN,
       request: { params: OneKey },

@@ -1,7 +1,8 @@
+import type { KeyId, OrganizationId, ProjectId } from '../../base/ids.ts'
 import type { Page } from '../../http/pagination.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
+import type { KeyKind } from './kinds.ts'
 import type { ApiKey } from './schemas.ts'
-import type { KeyKind } from './secret.ts'
 
 interface KeyRow extends Omit<ApiKey, 'kind' | 'expiring_at' | 'last_used'> {
   kind: KeyKind
@@ -17,8 +18,8 @@ const columns = (sql: Queryable) => sql`
   k.id, p.org_id, k.project_id, p.name as project_name, k.name, k.kind, k.created_at, k.expiring_at, k.last_used`
 
 export interface InsertedKey {
-  id: string
-  projectId: string
+  id: KeyId
+  projectId: ProjectId
   kind: KeyKind
   name: string
   createdBy: string
@@ -35,7 +36,7 @@ export async function insertKey(sql: Queryable, key: InsertedKey): Promise<void>
     insert into api_key_secrets (key_id, hash) select id, ${key.hash} from made`
 }
 
-export async function findKey(sql: Queryable, orgId: string, keyId: string) {
+export async function findKey(sql: Queryable, orgId: OrganizationId, keyId: KeyId) {
   const [row] = await sql<KeyRow[]>`
     select ${columns(sql)} from api_keys k join projects p on p.id = k.project_id
     where k.id = ${keyId} and p.org_id = ${orgId} and p.deleted_at is null`
@@ -43,13 +44,18 @@ export async function findKey(sql: Queryable, orgId: string, keyId: string) {
 }
 
 /** The permission strings of the policies attached to a key; undefined where it has none. */
-export async function policiesOfKey(sql: Queryable, keyId: string): Promise<string[] | undefined> {
+export async function policiesOfKey(sql: Queryable, keyId: KeyId): Promise<string[] | undefined> {
   const rows = await sql<{ permissions: string[] }[]>`
     select p.permissions from policy_attachments a join policies p on p.id = a.policy_id where a.key_id = ${keyId}`
   return rows.length > 0 ? rows.flatMap((row) => row.permissions) : undefined
 }
 
-export async function listKeys(sql: Sql, orgId: string, projectId: string | undefined, page: Page) {
+export async function listKeys(
+  sql: Sql,
+  orgId: OrganizationId,
+  projectId: ProjectId | undefined,
+  page: Page,
+) {
   const rows = await sql<(KeyRow & { total: number })[]>`
     select ${columns(sql)} from api_keys k join projects p on p.id = k.project_id
     where p.org_id = ${orgId} and p.deleted_at is null
@@ -65,7 +71,7 @@ export async function listKeys(sql: Sql, orgId: string, projectId: string | unde
 /** The new secret works from now on, the ones before it for so many more seconds. False for a key that is gone. */
 export async function replaceSecret(
   sql: Sql,
-  keyId: string,
+  keyId: KeyId,
   hash: Buffer,
   graceSeconds: number,
 ): Promise<boolean> {
@@ -83,15 +89,15 @@ export async function replaceSecret(
   })
 }
 
-export async function deleteKey(sql: Sql, keyId: string): Promise<void> {
+export async function deleteKey(sql: Sql, keyId: KeyId): Promise<void> {
   await sql`delete from api_keys where id = ${keyId}`
 }
 
 export async function organizationOfKey(
   sql: Queryable,
-  keyId: string,
-): Promise<{ org_id: string } | undefined> {
-  const [row] = await sql<{ org_id: string }[]>`
+  keyId: KeyId,
+): Promise<{ org_id: OrganizationId } | undefined> {
+  const [row] = await sql<{ org_id: OrganizationId }[]>`
     select p.org_id from api_keys k join projects p on p.id = k.project_id
     where k.id = ${keyId} and p.deleted_at is null`
   return row

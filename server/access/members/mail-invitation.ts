@@ -1,4 +1,5 @@
 import { badRequest, tooManyRequests, unavailable } from '../../base/errors.ts'
+import type { OrganizationId } from '../../base/ids.ts'
 import type { Limiter } from '../../platform/limits/port.ts'
 import { MailRefused, MailUnavailable } from '../../platform/mail/errors.ts'
 import type { Mailer } from '../../platform/mail/port.ts'
@@ -18,7 +19,7 @@ export interface InvitationMail {
 
 interface Letter {
   token: string
-  orgId: string
+  orgId: OrganizationId
   email: string
   role: Role
   lifetimeSeconds: number

@@ -4,15 +4,18 @@ import { pageQuery } from '../../http/pagination.ts'
 import { Id, ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
-import { changeRole } from './change-role.ts'
-import { changeStatus } from './change-status.ts'
-import { inviteMember } from './invite-member.ts'
-import { listInvitations } from './list-invitations.ts'
-import { listMembers } from './list-members.ts'
+import { inviteMember, listInvitations, withdrawInvitation } from './invitations.ts'
 import type { InvitationMail } from './mail-invitation.ts'
-import { removeMember } from './remove-member.ts'
-import { Invitation, Member, NewInvitation, RoleField, StatusField } from './schemas.ts'
-import { withdrawInvitation } from './withdraw-invitation.ts'
+import { changeRole, changeStatus, listMembers, removeMember } from './members.ts'
+import {
+  Invitation,
+  InvitationList,
+  Member,
+  MemberList,
+  NewInvitation,
+  RoleChange,
+  StatusChange,
+} from './schemas.ts'
 
 const tag = 'Members'
 const OfOrganization = Type.Object({ org_id: Id('organization') })
@@ -22,28 +25,21 @@ const OneInvitation = Type.Object({ org_id: Id('organization'), invitation_id: I
 
 export interface MemberDeps {
   sql: Sql
-  invitationLifetime: number
+  invitationLifetimeSeconds: number
   invitationMail: InvitationMail | undefined
 }
 
 export function memberRoutes(app: App, deps: MemberDeps): void {
   const { sql } = deps
-  app.addSchema(Member)
-  app.addSchema(Invitation)
 
   app.get(
     '/auth/v1/memberships/:org_id/members',
     operation({
       tag,
+      id: 'listMembers',
       summary: 'List the members of an organization and the open invitations',
       request: { params: OfOrganization, querystring: pageQuery('user_id', 'asc') },
-      answers: {
-        200: Type.Object({
-          members: Type.Array(ref(Member)),
-          total: Type.Integer(),
-          invitations: Type.Array(ref(Invitation)),
-        }),
-      },
+      answers: { 200: ref(MemberList) },
     }),
     (request) => listMembers(request.caller, request.params.org_id, request.query, sql),
   )
@@ -52,6 +48,7 @@ export function memberRoutes(app: App, deps: MemberDeps): void {
     '/auth/v1/memberships/:org_id/invite',
     operation({
       tag,
+      id: 'inviteMember',
       summary: 'Invite somebody',
       description:
         'Where mail is set up, the token is mailed to the address and shown to nobody. Where it is not, the answer has it: pass it on. An open invitation of the same address is replaced, by those who could have made it; one for an owner is withdrawn first.',
@@ -60,7 +57,7 @@ export function memberRoutes(app: App, deps: MemberDeps): void {
       answers: { 201: ref(Invitation) },
     }),
     async (request, reply) => {
-      const options = { sql, lifetimeSeconds: deps.invitationLifetime, mail: deps.invitationMail }
+      const options = { sql, lifetimeSeconds: deps.invitationLifetimeSeconds, mail: deps.invitationMail }
       return reply
         .code(201)
         .send(await inviteMember(request.caller, request.params.org_id, request.body, options))
@@ -71,11 +68,10 @@ export function memberRoutes(app: App, deps: MemberDeps): void {
     '/auth/v1/memberships/:org_id/invitations',
     operation({
       tag,
+      id: 'listInvitations',
       summary: 'List the open invitations of an organization',
       request: { params: OfOrganization, querystring: pageQuery('created_at', 'asc') },
-      answers: {
-        200: Type.Object({ invitations: Type.Array(ref(Invitation)), total: Type.Integer() }),
-      },
+      answers: { 200: ref(InvitationList) },
     }),
     (request) => listInvitations(request.caller, request.params.org_id, request.query, sql),
   )
@@ -84,6 +80,7 @@ export function memberRoutes(app: App, deps: MemberDeps): void {
     '/auth/v1/memberships/:org_id/invitations/:invitation_id',
     operation({
       tag,
+      id: 'withdrawInvitation',
       summary: 'Withdraw an invitation; its token is worth nothing from then on',
       description: 'Takes `members:write`, and somebody who holds what the invitation would give.',
       errors: { 404: 'Not Found' },
@@ -100,6 +97,7 @@ export function memberRoutes(app: App, deps: MemberDeps): void {
     '/auth/v1/memberships/:org_id/members/:user_id',
     operation({
       tag,
+      id: 'removeMember',
       summary: 'Remove a member, or leave',
       description: 'Removing somebody takes `members:delete`; leaving takes nothing. The last owner stays.',
       errors: ERRORS,
@@ -116,9 +114,10 @@ export function memberRoutes(app: App, deps: MemberDeps): void {
     '/auth/v1/memberships/:org_id/members/:user_id/role',
     operation({
       tag,
+      id: 'setMemberRole',
       summary: 'Make a member an owner, or an owner a member',
       errors: ERRORS,
-      request: { params: OneMember, body: Type.Object({ role: RoleField }) },
+      request: { params: OneMember, body: RoleChange },
       answers: { 200: ref(Member) },
     }),
     (request) => {
@@ -131,11 +130,12 @@ export function memberRoutes(app: App, deps: MemberDeps): void {
     '/auth/v1/memberships/:org_id/members/:user_id/status',
     operation({
       tag,
+      id: 'setMemberStatus',
       summary: 'Suspend a member, or let them in again',
       description:
         'A suspended member is refused from the next request on, whatever tokens they hold. API keys that they made are the project’s and go on.',
       errors: ERRORS,
-      request: { params: OneMember, body: Type.Object({ status: StatusField }) },
+      request: { params: OneMember, body: StatusChange },
       answers: { 200: ref(Member) },
     }),
     (request) => {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Email, Id, named, Timestamp } from '../../http/schemas.ts'
+import { exampleId } from '../../base/ids.ts'
+import { AnsweredId, Email, EXAMPLE_TIME, exampleOf, Id, named, ref, Timestamp } from '../../http/schemas.ts'
 
 const ROLES = ['owner', 'member'] as const
 export type Role = (typeof ROLES)[number]
@@ -11,7 +12,7 @@ export const RoleField = Type.Unsafe<Role>({
 
 const STATUSES = ['active', 'suspended'] as const
 export type MemberStatus = (typeof STATUSES)[number]
-export const StatusField = Type.Unsafe<MemberStatus>({
+const StatusField = Type.Unsafe<MemberStatus>({
   type: 'string',
   enum: [...STATUSES],
   description: 'A suspended member keeps role and policies, and may do nothing.',
@@ -20,7 +21,7 @@ export const StatusField = Type.Unsafe<MemberStatus>({
 export const Member = named(
   'Member',
   Type.Object({
-    user_id: Type.String(),
+    user_id: AnsweredId<'user'>(),
     email: Type.String(),
     email_verified: Type.Boolean({
       description:
@@ -28,20 +29,29 @@ export const Member = named(
     }),
     role: RoleField,
     status: StatusField,
-    policy_ids: Type.Array(Type.String()),
+    policy_ids: Type.Array(AnsweredId<'policy'>()),
     created_at: Timestamp,
   }),
+  {
+    user_id: exampleId('user'),
+    email: 'ada@example.com',
+    email_verified: true,
+    role: 'member',
+    status: 'active',
+    policy_ids: [exampleId('policy')],
+    created_at: EXAMPLE_TIME,
+  },
 )
 export type Member = Static<typeof Member>
 
 export const Invitation = named(
   'Invitation',
   Type.Object({
-    id: Type.String(),
-    org_id: Type.String(),
+    id: AnsweredId<'invitation'>(),
+    org_id: AnsweredId<'organization'>(),
     email: Type.String(),
     role: RoleField,
-    policy_ids: Type.Array(Type.String()),
+    policy_ids: Type.Array(AnsweredId<'policy'>()),
     invited_by: Type.String(),
     created_at: Timestamp,
     expires_at: Timestamp,
@@ -52,17 +62,56 @@ export const Invitation = named(
       }),
     ),
   }),
+  {
+    id: exampleId('invitation'),
+    org_id: exampleId('organization'),
+    email: 'grace@example.com',
+    role: 'member',
+    policy_ids: [exampleId('policy')],
+    invited_by: exampleId('user'),
+    created_at: EXAMPLE_TIME,
+    expires_at: '2026-05-11T09:30:00.000Z',
+  },
 )
 export type Invitation = Static<typeof Invitation>
 
-export const NewInvitation = Type.Object({
-  email: Email,
-  role: Type.Optional(RoleField),
-  policy_ids: Type.Optional(Type.Array(Id('policy'), { maxItems: 100, uniqueItems: true })),
-})
+export const MemberList = named(
+  'MemberList',
+  Type.Object({
+    members: Type.Array(ref(Member)),
+    total: Type.Integer(),
+    invitations: Type.Array(ref(Invitation)),
+  }),
+  { members: [exampleOf(Member)], total: 1, invitations: [exampleOf(Invitation)] },
+)
+
+export const InvitationList = named(
+  'InvitationList',
+  Type.Object({ invitations: Type.Array(ref(Invitation)), total: Type.Integer() }),
+  { invitations: [exampleOf(Invitation)], total: 1 },
+)
+
+export const NewInvitation = named(
+  'NewInvitation',
+  Type.Object({
+    email: Email,
+    role: Type.Optional(RoleField),
+    policy_ids: Type.Optional(Type.Array(Id('policy'), { maxItems: 100, uniqueItems: true })),
+  }),
+  { email: 'grace@example.com', role: 'member', policy_ids: [exampleId('policy')] },
+)
 export type NewInvitation = Static<typeof NewInvitation>
 
-export const Acceptance = Type.Object({
-  token: Type.String({ maxLength: 200 }),
-  password: Type.String({ maxLength: 1000 }),
+export const Acceptance = named(
+  'InvitationAcceptance',
+  Type.Object({
+    token: Type.String({ maxLength: 200 }),
+    password: Type.String({ maxLength: 1000 }),
+  }),
+  { token: 'the-token-of-the-invitation', password: 'a long enough password' },
+)
+
+export const RoleChange = named('RoleChange', Type.Object({ role: RoleField }), { role: 'owner' })
+export const StatusChange = named('StatusChange', Type.Object({ status: StatusField }), {
+  status: 'suspended',
 })

@@ -1,3 +1,4 @@
+import type { OrganizationId, UserId } from '../../base/ids.ts'
 import type { Page } from '../../http/pagination.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
 import type { Invitation, Member, MemberStatus, Role } from './schemas.ts'
@@ -8,7 +9,12 @@ const columns = (sql: Queryable) => sql`
         where a.org_id = m.org_id and a.user_id = m.user_id order by a.policy_id) as policy_ids`
 
 /** Throws where the account is good for another organization only. */
-export async function insertMember(sql: Queryable, orgId: string, userId: string, role: Role): Promise<void> {
+export async function insertMember(
+  sql: Queryable,
+  orgId: OrganizationId,
+  userId: UserId,
+  role: Role,
+): Promise<void> {
   const rows = await sql`
     insert into memberships (org_id, user_id, role)
     select ${orgId}, u.id, ${role} from users u
@@ -19,7 +25,7 @@ export async function insertMember(sql: Queryable, orgId: string, userId: string
 }
 
 /** What confined accounts of an address were given becomes this user's. */
-export async function takeOverMemberships(sql: Queryable, email: string, userId: string): Promise<void> {
+export async function takeOverMemberships(sql: Queryable, email: string, userId: UserId): Promise<void> {
   await sql`
     insert into memberships (org_id, user_id, role, status, created_at)
     select m.org_id, ${userId}, m.role, m.status, m.created_at
@@ -31,20 +37,28 @@ export async function takeOverMemberships(sql: Queryable, email: string, userId:
       select from policy_attachments b where b.policy_id = a.policy_id and b.user_id = ${userId})`
 }
 
-export async function findMember(sql: Queryable, orgId: string, userId: string): Promise<Member | undefined> {
+export async function findMember(
+  sql: Queryable,
+  orgId: OrganizationId,
+  userId: UserId,
+): Promise<Member | undefined> {
   const [row] = await sql<Member[]>`
     select ${columns(sql)} from memberships m join users u on u.id = m.user_id
     where m.org_id = ${orgId} and m.user_id = ${userId}`
   return row
 }
 
-export async function isMemberByEmail(sql: Queryable, orgId: string, email: string): Promise<boolean> {
+export async function isMemberByEmail(
+  sql: Queryable,
+  orgId: OrganizationId,
+  email: string,
+): Promise<boolean> {
   const rows = await sql`
     select from memberships m join users u on u.id = m.user_id where m.org_id = ${orgId} and u.email = ${email}`
   return rows.length > 0
 }
 
-export async function listMembers(sql: Sql, orgId: string, page: Page) {
+export async function listMembers(sql: Sql, orgId: OrganizationId, page: Page) {
   const members = await sql<Member[]>`
     select ${columns(sql)} from memberships m join users u on u.id = m.user_id
     where m.org_id = ${orgId} order by m.user_id limit ${page.limit} offset ${page.offset}`
@@ -54,27 +68,32 @@ export async function listMembers(sql: Sql, orgId: string, page: Page) {
 }
 
 /** Locks the owners of an organization who are not suspended, so that two of them cannot remove each other at once. */
-export async function lockOwners(sql: Queryable, orgId: string): Promise<string[]> {
-  const rows = await sql<{ user_id: string }[]>`
+export async function lockOwners(sql: Queryable, orgId: OrganizationId): Promise<UserId[]> {
+  const rows = await sql<{ user_id: UserId }[]>`
     select user_id from memberships where org_id = ${orgId} and role = 'owner' and status = 'active'
     order by user_id for update`
   return rows.map((row) => row.user_id)
 }
 
-export async function setRole(sql: Queryable, orgId: string, userId: string, role: Role): Promise<void> {
+export async function setRole(
+  sql: Queryable,
+  orgId: OrganizationId,
+  userId: UserId,
+  role: Role,
+): Promise<void> {
   await sql`update memberships set role = ${role} where org_id = ${orgId} and user_id = ${userId}`
 }
 
 export async function setStatus(
   sql: Queryable,
-  orgId: string,
-  userId: string,
+  orgId: OrganizationId,
+  userId: UserId,
   status: MemberStatus,
 ): Promise<void> {
   await sql`update memberships set status = ${status} where org_id = ${orgId} and user_id = ${userId}`
 }
 
-export async function deleteMember(sql: Queryable, orgId: string, userId: string): Promise<void> {
+export async function deleteMember(sql: Queryable, orgId: OrganizationId, userId: UserId): Promise<void> {
   await sql`delete from memberships where org_id = ${orgId} and user_id = ${userId}`
 }
 
@@ -103,7 +122,7 @@ export async function upsertInvitation(
   return made!
 }
 
-export async function listInvitations(sql: Sql, orgId: string, page: Page) {
+export async function listInvitations(sql: Sql, orgId: OrganizationId, page: Page) {
   const invitations = await sql<Invitation[]>`
     select ${invitationColumns(sql)} from invitations where org_id = ${orgId} and expires_at > now()
     order by id limit ${page.limit} offset ${page.offset}`
@@ -115,7 +134,7 @@ export async function listInvitations(sql: Sql, orgId: string, page: Page) {
 /** The one to an address, or of an id, that still stands. */
 export async function findInvitation(
   sql: Queryable,
-  orgId: string,
+  orgId: OrganizationId,
   by: { email: string } | { id: string },
 ): Promise<Invitation | undefined> {
   const match = 'id' in by ? sql`id = ${by.id}` : sql`email = ${by.email}`

@@ -1,8 +1,9 @@
 import type { Plan } from '../../base/caller.ts'
+import type { OrganizationId } from '../../base/ids.ts'
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
 
 export interface Organization {
-  id: string
+  id: OrganizationId
   name: string
   plan: Plan
   created_at: string
@@ -12,7 +13,7 @@ const columns = (sql: Queryable) => sql`id, name, organizations.current_plan as 
 
 export async function insertOrganization(
   sql: Queryable,
-  organization: { id: string; name: string; plan: Plan },
+  organization: { id: OrganizationId; name: string; plan: Plan },
 ): Promise<Organization> {
   const [row] = await sql<Organization[]>`
     insert into organizations ${sql(organization)} returning ${columns(sql)}`
@@ -28,7 +29,7 @@ export async function organizationExists(sql: Queryable, id: string): Promise<bo
   return rows.length > 0
 }
 
-export async function organizationName(sql: Queryable, id: string): Promise<string> {
+export async function organizationName(sql: Queryable, id: OrganizationId): Promise<string> {
   const [row] = await sql<{ name: string }[]>`select name from organizations where id = ${id}`
   return row?.name ?? ''
 }
@@ -56,7 +57,7 @@ export interface TimedPlan {
 }
 
 export interface HeldOrganization {
-  id: string
+  id: OrganizationId
   /** The plan without any subscription. */
   unbilled: Plan
   /** When the operator chose the plan by hand. */
@@ -70,7 +71,7 @@ export async function lockOrganizations(tx: Transaction, ids: string[]): Promise
     from organizations where id = any(${ids}) order by id for no key update`
 }
 
-export function setTimedPlans(tx: Transaction, plans: ({ id: string } & TimedPlan)[]) {
+export function setTimedPlans(tx: Transaction, plans: ({ id: OrganizationId } & TimedPlan)[]) {
   return tx`
     update organizations o
     set plan = n.plan, plan_until = n.until, plan_after = n.after, updated_at = now(),
@@ -80,8 +81,8 @@ export function setTimedPlans(tx: Transaction, plans: ({ id: string } & TimedPla
       and (o.plan, o.plan_until, o.plan_after) is distinct from (n.plan, n.until, n.after)`
 }
 
-export async function organizationsWithEndedPlans(sql: Sql, limit: number): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
+export async function organizationsWithEndedPlans(sql: Sql, limit: number): Promise<OrganizationId[]> {
+  const rows = await sql<{ id: OrganizationId }[]>`
     select id from organizations where plan_until <= now() order by plan_until limit ${limit}`
   return rows.map(({ id }) => id)
 }

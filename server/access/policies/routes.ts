@@ -5,15 +5,18 @@ import { orderedBy, partOf, partQuery } from '../../http/pagination.ts'
 import { Id, ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
-import { attachPolicy } from './attach-policy.ts'
-import { createPolicy } from './create-policy.ts'
-import { deletePolicy } from './delete-policy.ts'
-import { detachPolicy } from './detach-policy.ts'
-import { listAttachments } from './list-attachments.ts'
-import { listPolicies } from './list-policies.ts'
-import { Attachment, NewAttachment, NewPolicy, Policy, PolicyChange } from './schemas.ts'
-import { showPolicy } from './show-policy.ts'
-import { updatePolicy } from './update-policy.ts'
+import { attachPolicy, detachPolicy, listAttachments } from './attachments.ts'
+import { createPolicy, deletePolicy, listPolicies, showPolicy, updatePolicy } from './policies.ts'
+import {
+  Attachment,
+  AttachmentList,
+  NewAttachment,
+  NewPolicy,
+  PermissionList,
+  Policy,
+  PolicyChange,
+  PolicyList,
+} from './schemas.ts'
 
 const tag = 'Policies'
 const OfOrganization = Type.Object({ org_id: Id('organization') })
@@ -23,20 +26,14 @@ const TAKEN = { 409: 'Conflict' }
 const base = '/auth/v1/memberships/:org_id/policies'
 
 export function policyRoutes(app: App, sql: Sql): void {
-  app.addSchema(Policy)
-  app.addSchema(Attachment)
-
   app.get(
     '/auth/v1/policies/permissions',
     operation({
       tag,
+      id: 'listPermissions',
       summary: 'Every permission there is',
       request: { querystring: partQuery(orderedBy('offset', 'asc')) },
-      answers: {
-        200: Type.Object({
-          permissions: Type.Array(Type.Object({ name: Type.String(), offset: Type.Integer() })),
-        }),
-      },
+      answers: { 200: ref(PermissionList) },
     }),
     async (request) => ({
       permissions: partOf(
@@ -50,9 +47,10 @@ export function policyRoutes(app: App, sql: Sql): void {
     base,
     operation({
       tag,
+      id: 'listPolicies',
       summary: 'List the policies of an organization',
       request: { params: OfOrganization, querystring: partQuery() },
-      answers: { 200: Type.Object({ policies: Type.Array(ref(Policy)) }) },
+      answers: { 200: ref(PolicyList) },
     }),
     async (request) => ({
       policies: await listPolicies(request.caller, request.params.org_id, request.query, sql),
@@ -63,6 +61,7 @@ export function policyRoutes(app: App, sql: Sql): void {
     base,
     operation({
       tag,
+      id: 'createPolicy',
       summary: 'Create a policy',
       errors: TAKEN,
       request: { params: OfOrganization, body: NewPolicy },
@@ -76,6 +75,7 @@ export function policyRoutes(app: App, sql: Sql): void {
     `${base}/:policy_id`,
     operation({
       tag,
+      id: 'getPolicy',
       summary: 'Show a policy',
       errors: UNKNOWN,
       request: { params: OnePolicy },
@@ -88,6 +88,7 @@ export function policyRoutes(app: App, sql: Sql): void {
     `${base}/:policy_id`,
     operation({
       tag,
+      id: 'updatePolicy',
       summary: 'Update a policy; what is left out stays',
       errors: { ...UNKNOWN, ...TAKEN },
       request: { params: OnePolicy, body: PolicyChange },
@@ -103,6 +104,7 @@ export function policyRoutes(app: App, sql: Sql): void {
     `${base}/:policy_id`,
     operation({
       tag,
+      id: 'deletePolicy',
       summary: 'Delete a policy that restricts no key',
       errors: { ...UNKNOWN, ...TAKEN },
       request: { params: OnePolicy },
@@ -118,10 +120,11 @@ export function policyRoutes(app: App, sql: Sql): void {
     `${base}/:policy_id/attachments`,
     operation({
       tag,
+      id: 'listAttachments',
       summary: 'List whom a policy is attached to',
       errors: UNKNOWN,
       request: { params: OnePolicy, querystring: partQuery() },
-      answers: { 200: Type.Object({ attachments: Type.Array(ref(Attachment)) }) },
+      answers: { 200: ref(AttachmentList) },
     }),
     async (request) => {
       const { org_id: orgId, policy_id: policyId } = request.params
@@ -134,6 +137,7 @@ export function policyRoutes(app: App, sql: Sql): void {
     `${base}/:policy_id/attachments`,
     operation({
       tag,
+      id: 'attachPolicy',
       summary: 'Attach a policy to a member or a secret key',
       errors: UNKNOWN,
       request: { params: OnePolicy, body: NewAttachment },
@@ -149,6 +153,7 @@ export function policyRoutes(app: App, sql: Sql): void {
     `${base}/attachments/:attachment_id`,
     operation({
       tag,
+      id: 'detachPolicy',
       summary: 'Detach a policy',
       errors: UNKNOWN,
       request: { params: Type.Object({ org_id: Id('organization'), attachment_id: Id('attachment') }) },

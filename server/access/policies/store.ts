@@ -1,3 +1,4 @@
+import type { AttachmentId, KeyId, OrganizationId, PolicyId } from '../../base/ids.ts'
 import type { Part } from '../../http/pagination.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
 import type { Attachment, NewAttachment, Policy } from './schemas.ts'
@@ -15,8 +16,8 @@ export async function insertPolicy(
 
 export async function findPolicy(
   sql: Queryable,
-  orgId: string,
-  policyId: string,
+  orgId: OrganizationId,
+  policyId: PolicyId,
 ): Promise<Policy | undefined> {
   const [row] = await sql<Policy[]>`
     select ${columns(sql)} from policies where id = ${policyId} and org_id = ${orgId}`
@@ -26,21 +27,29 @@ export async function findPolicy(
 /** As `findPolicy`, and nobody else changes it until the transaction ends. */
 export async function lockPolicy(
   sql: Queryable,
-  orgId: string,
-  policyId: string,
+  orgId: OrganizationId,
+  policyId: PolicyId,
 ): Promise<Policy | undefined> {
   const [row] = await sql<Policy[]>`
     select ${columns(sql)} from policies where id = ${policyId} and org_id = ${orgId} for update`
   return row
 }
 
-export function findPolicies(sql: Queryable, orgId: string, policyIds: string[]): Promise<Policy[]> {
+export function findPolicies(
+  sql: Queryable,
+  orgId: OrganizationId,
+  policyIds: PolicyId[],
+): Promise<Policy[]> {
   return sql<
     Policy[]
   >`select ${columns(sql)} from policies where org_id = ${orgId} and id = any(${policyIds})`
 }
 
-export function listPolicies(sql: Sql, orgId: string, { limit, offset = 0 }: Part): Promise<Policy[]> {
+export function listPolicies(
+  sql: Sql,
+  orgId: OrganizationId,
+  { limit, offset = 0 }: Part,
+): Promise<Policy[]> {
   return sql<Policy[]>`
     select ${columns(sql)} from policies where org_id = ${orgId}
     order by id limit ${limit ?? null} offset ${offset}`
@@ -48,7 +57,7 @@ export function listPolicies(sql: Sql, orgId: string, { limit, offset = 0 }: Par
 
 export async function updatePolicy(
   sql: Queryable,
-  policyId: string,
+  policyId: PolicyId,
   { name, description, permissions }: Pick<Policy, 'name' | 'description' | 'permissions'>,
 ): Promise<Policy> {
   const [row] = await sql<Policy[]>`
@@ -57,7 +66,7 @@ export async function updatePolicy(
   return row!
 }
 
-export async function deletePolicy(sql: Queryable, policyId: string): Promise<void> {
+export async function deletePolicy(sql: Queryable, policyId: PolicyId): Promise<void> {
   await sql`delete from policies where id = ${policyId}`
 }
 
@@ -69,7 +78,12 @@ const attachmentColumns = (sql: Queryable) => sql`
 /** Attaching twice is attaching once. */
 export async function attachPolicy(
   sql: Queryable,
-  { id, policyId, orgId, to }: { id: string; policyId: string; orgId: string; to: NewAttachment },
+  {
+    id,
+    policyId,
+    orgId,
+    to,
+  }: { id: AttachmentId; policyId: PolicyId; orgId: OrganizationId; to: NewAttachment },
 ): Promise<Attachment> {
   const userId = to.identity_type === 'POLICY_IDENTITY_TYPE_USER' ? to.identity_id : null
   const keyId = to.identity_type === 'POLICY_IDENTITY_TYPE_API_KEY' ? to.identity_id : null
@@ -84,7 +98,7 @@ export async function attachPolicy(
 
 export function listAttachments(
   sql: Queryable,
-  policyId: string,
+  policyId: PolicyId,
   { limit, offset = 0 }: Part,
 ): Promise<Attachment[]> {
   return sql<Attachment[]>`
@@ -92,23 +106,23 @@ export function listAttachments(
     order by id limit ${limit ?? null} offset ${offset}`
 }
 
-export async function findAttachment(sql: Queryable, orgId: string, attachmentId: string) {
+export async function findAttachment(sql: Queryable, orgId: OrganizationId, attachmentId: AttachmentId) {
   const [row] = await sql<Attachment[]>`
     select ${attachmentColumns(sql)} from policy_attachments where id = ${attachmentId} and org_id = ${orgId}`
   return row
 }
 
-export async function countPoliciesOfKey(sql: Queryable, keyId: string): Promise<number> {
+export async function countPoliciesOfKey(sql: Queryable, keyId: KeyId): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from policy_attachments where key_id = ${keyId}`
   return row!.count
 }
 
 /** Serialises changes to what is attached to a key, until the transaction ends. */
-export async function lockKey(sql: Queryable, keyId: string): Promise<void> {
+export async function lockKey(sql: Queryable, keyId: KeyId): Promise<void> {
   await sql`select from api_keys where id = ${keyId} for update`
 }
 
-export async function deleteAttachment(sql: Queryable, attachmentId: string): Promise<void> {
+export async function deleteAttachment(sql: Queryable, attachmentId: AttachmentId): Promise<void> {
   await sql`delete from policy_attachments where id = ${attachmentId}`
 }

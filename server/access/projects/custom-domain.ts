@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { allow, type Caller } from '../../base/caller.ts'
 import { conflict, notFound } from '../../base/errors.ts'
+import type { ProjectId } from '../../base/ids.ts'
 import { DnsUnavailable } from '../../platform/dns/errors.ts'
 import type { Dns } from '../../platform/dns/port.ts'
 import { isUniqueViolation, type Sql } from '../../platform/postgres/client.ts'
@@ -73,7 +74,7 @@ export function describeDomain(
 }
 
 /** Of this project and this domain: nobody else's record proves it, and this one proves nothing else. */
-function recordOf(projectId: string, domain: string, secret: string): DomainRecord {
+function recordOf(projectId: ProjectId, domain: string, secret: string): DomainRecord {
   const proof = createHmac('sha256', secret).update(`${projectId} ${domain}`).digest('base64url')
   return { type: 'TXT', name: `_marquee.${domain}`, value: `marquee-domain=${proof}` }
 }

@@ -1,11 +1,12 @@
 import type { Caller } from '../../base/caller.ts'
 import { badRequest, forbidden } from '../../base/errors.ts'
+import type { OrganizationId, ProjectId } from '../../base/ids.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { organizationOfProject, projectsOfOrganizations } from './store.ts'
 
 export interface ProjectScope {
-  orgId: string
-  projectId: string
+  orgId: OrganizationId
+  projectId: ProjectId
 }
 
 /**
@@ -14,7 +15,7 @@ export interface ProjectScope {
  */
 export async function resolveProject(
   caller: Caller,
-  named: string | undefined,
+  named: ProjectId | undefined,
   sql: Sql,
 ): Promise<ProjectScope> {
   const [grant] = caller.grants
@@ -37,7 +38,7 @@ export async function resolveProject(
 
 /** The same for a request that has not said more than its headers. */
 export function projectOf(
-  { caller, headers }: { caller: Caller; headers: { 'x-project-id'?: string } },
+  { caller, headers }: { caller: Caller; headers: { 'x-project-id'?: ProjectId } },
   sql: Sql,
 ): Promise<ProjectScope> {
   return resolveProject(caller, headers['x-project-id'], sql)

@@ -1,24 +1,31 @@
 import { Type } from 'typebox'
+import type { OrganizationId, ProjectId } from '../../base/ids.ts'
 import { operation } from '../../http/operation.ts'
 import { partQuery } from '../../http/pagination.ts'
-import { Id, Name, ref } from '../../http/schemas.ts'
+import { Id, ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
-import { changeProject } from './change-project.ts'
-import { createProject, type NewProjectDeps } from './create-project.ts'
 import { type DomainDeps, removeCustomDomain, setCustomDomain } from './custom-domain.ts'
-import { type DeleteProjectDeps, deleteProject } from './delete-project.ts'
-import { listProjects } from './list-projects.ts'
+import {
+  changeProject,
+  createProject,
+  type DeleteProjectDeps,
+  deleteProject,
+  listProjects,
+  type NewProjectDeps,
+  showProject,
+} from './projects.ts'
 import {
   Confirmation,
   CustomDomain,
+  NameChange,
   NewProject,
   Project,
   ProjectHeader,
   ProjectInfo,
-  VideoQuality,
+  ProjectList,
+  QualityChange,
 } from './schemas.ts'
-import { type StorageLimits, showCurrentProject } from './show-current-project.ts'
-import { showProject } from './show-project.ts'
+import { type StorageLimits, showCurrentProject } from './storage.ts'
 
 const tag = 'Projects'
 const OneProject = Type.Object({ org_id: Id('organization'), project_id: Id('project') })
@@ -31,13 +38,12 @@ export interface ProjectDeps extends DomainDeps, NewProjectDeps, DeleteProjectDe
 
 export function projectRoutes(app: App, deps: ProjectDeps): void {
   const { sql } = deps
-  app.addSchema(Project)
-  app.addSchema(ProjectInfo)
 
   app.get(
     '/project',
     operation({
       tag,
+      id: 'getCurrentProject',
       summary: 'The current project with its storage',
       errors: { 400: 'Bad Request' },
       request: { headers: ProjectHeader },
@@ -50,9 +56,10 @@ export function projectRoutes(app: App, deps: ProjectDeps): void {
     '/organization/:orgId/projects',
     operation({
       tag,
+      id: 'listProjects',
       summary: 'List the projects of an organization',
       request: { params: Type.Object({ orgId: Id('organization') }), querystring: partQuery() },
-      answers: { 200: Type.Object({ projects: Type.Array(ref(Project)) }) },
+      answers: { 200: ref(ProjectList) },
     }),
     async (request) => ({
       projects: await listProjects(request.caller, request.params.orgId, request.query, sql),
@@ -63,6 +70,7 @@ export function projectRoutes(app: App, deps: ProjectDeps): void {
     '/organizations/:org_id/projects/v1',
     operation({
       tag,
+      id: 'createProject',
       summary: 'Create a project',
       description:
         'Regions that the installation does not name (`MARQUEE_REGIONS`) are 400. They do not choose where media is kept yet.',
@@ -77,6 +85,7 @@ export function projectRoutes(app: App, deps: ProjectDeps): void {
     '/organizations/:org_id/projects/v1/:project_id',
     operation({
       tag,
+      id: 'getProject',
       summary: 'Show a project',
       errors: UNKNOWN,
       request: { params: OneProject },
@@ -89,6 +98,7 @@ export function projectRoutes(app: App, deps: ProjectDeps): void {
     '/organizations/:org_id/projects/v1/:project_id',
     operation({
       tag,
+      id: 'deleteProject',
       summary: 'Delete a project with its keys and everything in it',
       description:
         'Takes a user: the project’s own key cannot do it. `confirm` repeats the project’s name or its id; without it, the answer is 400 and says what is needed.',
@@ -106,9 +116,10 @@ export function projectRoutes(app: App, deps: ProjectDeps): void {
     '/organizations/:org_id/projects/v1/:project_id/name',
     operation({
       tag,
+      id: 'renameProject',
       summary: 'Rename a project',
       errors: UNKNOWN,
-      request: { params: OneProject, body: Type.Object({ name: Name }) },
+      request: { params: OneProject, body: NameChange },
       answers: { 200: ref(Project) },
     }),
     (request) => changeProject(request.caller, scopeOf(request.params), { name: request.body.name }, sql),
@@ -118,9 +129,10 @@ export function projectRoutes(app: App, deps: ProjectDeps): void {
     '/organizations/:org_id/projects/v1/:project_id/video-quality',
     operation({
       tag,
+      id: 'setVideoQuality',
       summary: 'Set the quality tier that videos get where none is asked for',
       errors: UNKNOWN,
-      request: { params: OneProject, body: Type.Object({ video_quality: VideoQuality }) },
+      request: { params: OneProject, body: QualityChange },
       answers: { 200: ref(Project) },
     }),
     (request) =>
@@ -136,6 +148,7 @@ export function projectRoutes(app: App, deps: ProjectDeps): void {
     '/organizations/:org_id/projects/v1/:project_id/custom-domain',
     operation({
       tag,
+      id: 'setCustomDomain',
       summary: 'Set the domain that the project is known under',
       description:
         'The domain is `pending` until the DNS has the record in `custom_domain_record`: set it, and send the same request again. Claims that are pending keep nobody out; a domain that another project has proved is 409 until its record is replaced by yours. Media is not delivered under custom domains yet.',
@@ -150,6 +163,7 @@ export function projectRoutes(app: App, deps: ProjectDeps): void {
     '/organizations/:org_id/projects/v1/:project_id/custom-domain',
     operation({
       tag,
+      id: 'removeCustomDomain',
       summary: 'Remove the custom domain',
       errors: UNKNOWN,
       request: { params: OneProject },
@@ -159,6 +173,6 @@ export function projectRoutes(app: App, deps: ProjectDeps): void {
   )
 }
 
-function scopeOf(params: { org_id: string; project_id: string }) {
+function scopeOf(params: { org_id: OrganizationId; project_id: ProjectId }) {
   return { orgId: params.org_id, projectId: params.project_id }
 }

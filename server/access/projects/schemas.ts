@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Id, Name, named, Timestamp } from '../../http/schemas.ts'
+import { exampleId } from '../../base/ids.ts'
+import { AnsweredId, EXAMPLE_TIME, exampleOf, Id, Name, named, ref, Timestamp } from '../../http/schemas.ts'
 import { choiceOf } from '../../http/synonyms.ts'
 
 /** Events have names of their own for the tiers, and generated clients use those everywhere. */
@@ -9,19 +10,23 @@ export const VideoQuality = choiceOf(['basic', 'shorts', 'pro'], {
   VIDEO_QUALITY_PRO: 'pro',
 })
 
-const DomainRecord = Type.Object({
-  type: Type.String({ enum: ['TXT'] }),
-  name: Type.String(),
-  value: Type.String(),
-})
+const DomainRecord = named(
+  'DomainRecord',
+  Type.Object({
+    type: Type.String({ enum: ['TXT'] }),
+    name: Type.String(),
+    value: Type.String(),
+  }),
+  { type: 'TXT', name: '_marquee.media.example.com', value: 'marquee-domain=a-proof' },
+)
 export type DomainRecord = Static<typeof DomainRecord>
 
 export const Project = named(
   'Project',
   Type.Object({
-    id: Type.String(),
+    id: AnsweredId<'project'>(),
     name: Type.String(),
-    org_id: Type.String(),
+    org_id: AnsweredId<'organization'>(),
     custom_domain: Type.String({
       description: 'Kept with the project; media is not delivered under it yet. Empty where there is none.',
     }),
@@ -32,7 +37,7 @@ export const Project = named(
         description: 'Whether a DNS record has proved the domain; absent where there is none.',
       }),
     ),
-    custom_domain_record: Type.Optional(DomainRecord),
+    custom_domain_record: Type.Optional(ref(DomainRecord)),
     regions: Type.Array(Type.String(), {
       description: 'Names of the installation’s regions; they do not choose where media is kept yet.',
     }),
@@ -45,38 +50,73 @@ export const Project = named(
     created_at: Timestamp,
     updated_at: Timestamp,
   }),
+  {
+    id: exampleId('project'),
+    name: 'Films',
+    org_id: exampleId('organization'),
+    custom_domain: '',
+    regions: [],
+    video_quality: 'basic',
+    created_at: EXAMPLE_TIME,
+    updated_at: EXAMPLE_TIME,
+  },
 )
 export type Project = Static<typeof Project>
+
+export const ProjectList = named('ProjectList', Type.Object({ projects: Type.Array(ref(Project)) }), {
+  projects: [exampleOf(Project)],
+})
 
 export const ProjectInfo = named(
   'ProjectInfo',
   Type.Object({
-    id: Type.String(),
+    id: AnsweredId<'project'>(),
     name: Type.String(),
     created_at: Timestamp,
     storage_used: Type.Integer({ description: 'bytes' }),
     storage_limit: Type.Integer({ description: 'bytes' }),
   }),
+  {
+    id: exampleId('project'),
+    name: 'Films',
+    created_at: EXAMPLE_TIME,
+    storage_used: 52428800,
+    storage_limit: 107374182400,
+  },
 )
 export type ProjectInfo = Static<typeof ProjectInfo>
 
 const Region = Type.String({ pattern: '^[a-z0-9-]{1,64}$' })
 
-export const NewProject = Type.Object({
-  name: Name,
-  regions: Type.Optional(Type.Array(Region, { maxItems: 20, uniqueItems: true })),
-  video_quality: Type.Optional(VideoQuality),
-})
+export const NewProject = named(
+  'NewProject',
+  Type.Object({
+    name: Name,
+    regions: Type.Optional(Type.Array(Region, { maxItems: 20, uniqueItems: true })),
+    video_quality: Type.Optional(VideoQuality),
+  }),
+  { name: 'Films', video_quality: 'basic' },
+)
 export type NewProject = Static<typeof NewProject>
 
 export const Confirmation = Type.Object({
   confirm: Type.Optional(Type.String({ maxLength: 1000, description: 'The name or the id of the project.' })),
 })
 
-export const CustomDomain = Type.Object({
-  // A host name with at least one dot; nothing else of an address.
-  custom_domain: Type.String({ format: 'hostname', maxLength: 253, pattern: '\\.' }),
+export const NameChange = named('ProjectNameChange', Type.Object({ name: Name }), { name: 'Short films' })
+
+export const QualityChange = named('VideoQualityChange', Type.Object({ video_quality: VideoQuality }), {
+  video_quality: 'pro',
 })
+
+export const CustomDomain = named(
+  'CustomDomain',
+  Type.Object({
+    // A host name with at least one dot; nothing else of an address.
+    custom_domain: Type.String({ format: 'hostname', maxLength: 253, pattern: '\\.' }),
+  }),
+  { custom_domain: 'media.example.com' },
+)
 
 /** Names the project of an operation whose path names none. A key has one; a user may have several. */
 export const ProjectHeader = Type.Object({

@@ -1,4 +1,5 @@
 import type { Plan } from '../../base/caller.ts'
+import type { OrganizationId, ProjectId } from '../../base/ids.ts'
 import type { Due, TrashItem } from '../../base/trash.ts'
 import type { Part } from '../../http/pagination.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
@@ -19,7 +20,7 @@ function projectOf({ custom_domain_status: status, ...row }: Row): Project {
 
 export async function insertProject(
   sql: Queryable,
-  project: { id: string; orgId: string; name: string; regions: string[]; videoQuality: string },
+  project: { id: ProjectId; orgId: OrganizationId; name: string; regions: string[]; videoQuality: string },
 ): Promise<Project> {
   const [row] = await sql<Row[]>`
     insert into projects (id, org_id, name, regions, video_quality)
@@ -30,8 +31,8 @@ export async function insertProject(
 
 export async function findProject(
   sql: Queryable,
-  orgId: string,
-  projectId: string,
+  orgId: OrganizationId,
+  projectId: ProjectId,
 ): Promise<Project | undefined> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)} from projects
@@ -39,7 +40,11 @@ export async function findProject(
   return row && projectOf(row)
 }
 
-export async function projectExists(sql: Queryable, orgId: string, projectId: string): Promise<boolean> {
+export async function projectExists(
+  sql: Queryable,
+  orgId: OrganizationId,
+  projectId: ProjectId,
+): Promise<boolean> {
   const rows = await sql`
     select from projects where id = ${projectId} and org_id = ${orgId} and deleted_at is null`
   return rows.length > 0
@@ -48,7 +53,7 @@ export async function projectExists(sql: Queryable, orgId: string, projectId: st
 /** All projects of an organization, or the one among them that the caller is confined to. */
 export async function listProjects(
   sql: Sql,
-  orgId: string,
+  orgId: OrganizationId,
   onlyProject: string | undefined,
   { limit, offset = 0 }: Part,
 ): Promise<Project[]> {
@@ -60,9 +65,9 @@ export async function listProjects(
   return rows.map(projectOf)
 }
 
-export async function projectUsage(sql: Sql, projectId: string) {
+export async function projectUsage(sql: Sql, projectId: ProjectId) {
   const [row] = await sql<
-    { id: string; name: string; created_at: string; storage_used: number; plan: Plan }[]
+    { id: ProjectId; name: string; created_at: string; storage_used: number; plan: Plan }[]
   >`
     select p.id, p.name, p.created_at, p.storage_used, o.current_plan as plan
     from projects p join organizations o on o.id = p.org_id where p.id = ${projectId} and p.deleted_at is null`
@@ -70,8 +75,8 @@ export async function projectUsage(sql: Sql, projectId: string) {
 }
 
 /** Of all projects of an organization, or of the one among them that the caller is confined to. */
-export function storageOfProjects(sql: Sql, orgId: string, onlyProject: string | undefined) {
-  return sql<{ project_id: string; name: string; storage_used: number }[]>`
+export function storageOfProjects(sql: Sql, orgId: OrganizationId, onlyProject: string | undefined) {
+  return sql<{ project_id: ProjectId; name: string; storage_used: number }[]>`
     select id as project_id, name, storage_used from projects
     where org_id = ${orgId} and deleted_at is null
       and (${onlyProject ?? null}::text is null or id = ${onlyProject ?? null})
@@ -79,7 +84,7 @@ export function storageOfProjects(sql: Sql, orgId: string, onlyProject: string |
 }
 
 /** What new media of a project gets where nothing else is asked for. */
-export async function mediaDefaults(sql: Queryable, projectId: string) {
+export async function mediaDefaults(sql: Queryable, projectId: ProjectId) {
   const [row] = await sql<{ plan: Plan; video_quality: string }[]>`
     select o.current_plan as plan, p.video_quality from projects p join organizations o on o.id = p.org_id
     where p.id = ${projectId} and p.deleted_at is null`
@@ -87,13 +92,16 @@ export async function mediaDefaults(sql: Queryable, projectId: string) {
 }
 
 /** Where each of these projects belongs; for callers who may act in whole organizations. */
-export function projectsOfOrganizations(sql: Sql, orgIds: string[], limit: number) {
-  return sql<{ id: string; org_id: string }[]>`
+export function projectsOfOrganizations(sql: Sql, orgIds: OrganizationId[], limit: number) {
+  return sql<{ id: ProjectId; org_id: OrganizationId }[]>`
     select id, org_id from projects where org_id = any(${orgIds}) and deleted_at is null order by id limit ${limit}`
 }
 
-export async function organizationOfProject(sql: Queryable, projectId: string): Promise<string | undefined> {
-  const [row] = await sql<{ org_id: string }[]>`
+export async function organizationOfProject(
+  sql: Queryable,
+  projectId: ProjectId,
+): Promise<OrganizationId | undefined> {
+  const [row] = await sql<{ org_id: OrganizationId }[]>`
     select org_id from projects where id = ${projectId} and deleted_at is null`
   return row?.org_id
 }
@@ -103,7 +111,12 @@ export interface ProjectChange {
   video_quality?: string
 }
 
-export async function updateProject(sql: Sql, orgId: string, projectId: string, change: ProjectChange) {
+export async function updateProject(
+  sql: Sql,
+  orgId: OrganizationId,
+  projectId: ProjectId,
+  change: ProjectChange,
+) {
   const [row] = await sql<Row[]>`
     update projects set ${sql({ ...change, updated_at: sql`now()` } as never)}
     where id = ${projectId} and org_id = ${orgId} and deleted_at is null
@@ -111,7 +124,11 @@ export async function updateProject(sql: Sql, orgId: string, projectId: string, 
   return row && projectOf(row)
 }
 
-export async function isDomainProvedElsewhere(sql: Sql, domain: string, projectId: string): Promise<boolean> {
+export async function isDomainProvedElsewhere(
+  sql: Sql,
+  domain: string,
+  projectId: ProjectId,
+): Promise<boolean> {
   const rows = await sql`
     select from projects
     where custom_domain = ${domain} and custom_domain_verified_at is not null and deleted_at is null
@@ -122,7 +139,7 @@ export async function isDomainProvedElsewhere(sql: Sql, domain: string, projectI
 /** A proof takes the domain from all others, a claim takes it from nobody. */
 export async function claimDomain(
   sql: Sql,
-  { orgId, projectId }: { orgId: string; projectId: string },
+  { orgId, projectId }: { orgId: OrganizationId; projectId: ProjectId },
   domain: string,
   isProved: boolean,
 ): Promise<Project | undefined> {
@@ -139,7 +156,11 @@ export async function claimDomain(
   })
 }
 
-export async function dropDomain(sql: Sql, orgId: string, projectId: string): Promise<Project | undefined> {
+export async function dropDomain(
+  sql: Sql,
+  orgId: OrganizationId,
+  projectId: ProjectId,
+): Promise<Project | undefined> {
   const [row] = await sql<Row[]>`
     update projects set custom_domain = null, custom_domain_verified_at = null, updated_at = now()
     where id = ${projectId} and org_id = ${orgId} and deleted_at is null returning ${columns(sql)}`
@@ -147,7 +168,7 @@ export async function dropDomain(sql: Sql, orgId: string, projectId: string): Pr
 }
 
 /** Into the trash, with everything in it. False where it is unknown. */
-export async function trashProject(sql: Sql, orgId: string, projectId: string): Promise<boolean> {
+export async function trashProject(sql: Sql, orgId: OrganizationId, projectId: ProjectId): Promise<boolean> {
   const [row] = await sql<{ trashed: boolean }[]>`
     select trash_project(id) as trashed from projects
     where id = ${projectId} and org_id = ${orgId} and deleted_at is null`
@@ -160,7 +181,7 @@ export function listTrashed(sql: Sql): Promise<TrashItem[]> {
     where deleted_at is not null`
 }
 
-export async function restoreTrashed(sql: Sql, projectId: string): Promise<boolean> {
+export async function restoreTrashed(sql: Sql, projectId: ProjectId): Promise<boolean> {
   const [row] = await sql<{ restored: boolean }[]>`select restore_project(${projectId}) as restored`
   return row!.restored
 }

@@ -1,5 +1,6 @@
-import { jwtVerify, SignJWT } from 'jose'
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { unauthorized } from '../../base/errors.ts'
+import type { SessionId } from '../../base/ids.ts'
 
 /** The name in `iss` that tells built-in tokens from an OpenID issuer's. */
 export const BUILT_IN_ISSUER = 'marquee'
@@ -11,11 +12,11 @@ const TYPES = { access: 'at+jwt', refresh: 'rt+jwt' } as const
 export interface AccessClaims {
   /** A user's or a key's id. */
   subject: string
-  sessionId: string
+  sessionId: SessionId
 }
 
 export interface RefreshClaims {
-  sessionId: string
+  sessionId: SessionId
   generation: number
 }
 
@@ -27,6 +28,11 @@ export interface TokenIssuer {
   /** What an access token says that was read before and has not ended since. */
   recallAccess(token: string): AccessClaims | undefined
   readRefresh(token: string): Promise<RefreshClaims>
+}
+
+/** Of a token that was checked: it is one of ours. */
+function sessionOf({ sid }: JWTPayload): SessionId {
+  return sid as SessionId
 }
 
 export function tokenIssuer(secret: string): TokenIssuer {
@@ -62,7 +68,7 @@ export function tokenIssuer(secret: string): TokenIssuer {
       sign(TYPES.refresh, { sid: sessionId, gen: generation }, lifetime),
     async readAccess(token) {
       const payload = await read(TYPES.access, token)
-      const claims = { subject: String(payload.sub), sessionId: String(payload.sid) }
+      const claims = { subject: String(payload.sub), sessionId: sessionOf(payload) }
       if (verified.size >= REMEMBERED) verified.clear()
       verified.set(token, { claims, expiresAt: payload.exp! * 1000 })
       return claims
@@ -73,7 +79,7 @@ export function tokenIssuer(secret: string): TokenIssuer {
     },
     async readRefresh(token) {
       const payload = await read(TYPES.refresh, token)
-      return { sessionId: String(payload.sid), generation: Number(payload.gen) }
+      return { sessionId: sessionOf(payload), generation: Number(payload.gen) }
     },
   }
 }

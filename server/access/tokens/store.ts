@@ -1,10 +1,11 @@
+import type { KeyId, SessionId, UserId } from '../../base/ids.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
 
-export type Subject = { userId: string } | { keyId: string; secretHash: Buffer }
+export type Subject = { userId: UserId } | { keyId: KeyId; secretHash: Buffer }
 
 export async function insertSession(
   sql: Queryable,
-  id: string,
+  id: SessionId,
   subject: Subject,
   lifetimeSeconds: number,
 ): Promise<void> {
@@ -23,7 +24,7 @@ export async function advanceSession(
     sessionId,
     generation,
     lifetimeSeconds,
-  }: { sessionId: string; generation: number; lifetimeSeconds: number },
+  }: { sessionId: SessionId; generation: number; lifetimeSeconds: number },
 ): Promise<{ subject: string } | undefined> {
   const [row] = await sql<{ subject: string }[]>`
     update sessions set generation = generation + 1, expires_at = now() + make_interval(secs => ${lifetimeSeconds})
@@ -38,7 +39,7 @@ export async function advanceSession(
 /** Answers which refresh token it was at; undefined where it had ended already. */
 export async function deleteSession(
   sql: Sql,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<{ generation: number } | undefined> {
   const [row] = await sql<{ generation: number }[]>`
     delete from sessions where id = ${sessionId} returning generation`
@@ -50,9 +51,9 @@ export async function deleteExpiredSessions(sql: Sql): Promise<void> {
 }
 
 /** Which of these accounts have one of these hashes. */
-export async function findKnownTo(sql: Sql, userIds: string[], hashes: Buffer[]): Promise<string[]> {
+export async function findKnownTo(sql: Sql, userIds: UserId[], hashes: Buffer[]): Promise<UserId[]> {
   const texts = hashes.map((hash) => hash.toString('hex'))
-  const rows = await sql<{ user_id: string }[]>`
+  const rows = await sql<{ user_id: UserId }[]>`
     select user_id from known_addresses where user_id = any(${userIds}) and encode(hash, 'hex') = any(${texts})`
   return rows.map((row) => row.user_id)
 }
@@ -60,7 +61,7 @@ export async function findKnownTo(sql: Sql, userIds: string[], hashes: Buffer[])
 const KEPT_ADDRESSES = 20
 
 /** The latest of each account are kept. */
-export async function keepKnownAddress(sql: Sql, userId: string, hash: Buffer): Promise<void> {
+export async function keepKnownAddress(sql: Sql, userId: UserId, hash: Buffer): Promise<void> {
   await sql`
     insert into known_addresses (user_id, hash) values (${userId}, ${hash})
     on conflict (user_id, hash) do update set last_seen = now()`

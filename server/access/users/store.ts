@@ -1,8 +1,9 @@
+import type { OrganizationId, UserId } from '../../base/ids.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
 import type { Role } from '../members/schemas.ts'
 
 export interface User {
-  id: string
+  id: UserId
   email: string
   created_at: string
   updated_at: string
@@ -19,7 +20,7 @@ const columns = (sql: Queryable) => sql`id, email, created_at, updated_at`
 
 export async function insertUser(
   sql: Queryable,
-  user: { id: string; email: string; passwordHash: string | null; confinedTo: string | null },
+  user: { id: UserId; email: string; passwordHash: string | null; confinedTo: string | null },
 ): Promise<void> {
   await sql`
     insert into users (id, email, password_hash, email_verified, confined_to)
@@ -40,7 +41,7 @@ const MOST_ACCOUNTS = 10
  * All accounts of an address, the proved one first, then the newest; those that are good for an organization where one is
  * named.
  */
-export function accountsOf(sql: Queryable, email: string, orgId?: string): Promise<Account[]> {
+export function accountsOf(sql: Queryable, email: string, orgId?: OrganizationId): Promise<Account[]> {
   return sql<Account[]>`
     select ${columns(sql)}, password_hash, confined_to from users
     where email = ${email} and (${orgId ?? null}::text is null or coalesce(confined_to, ${orgId ?? null}) = ${orgId ?? null})
@@ -59,8 +60,8 @@ export function listUsers(sql: Sql) {
     from users u order by id`
 }
 
-export function organizationsOfUser(sql: Sql, userId: string) {
-  return sql<{ id: string; name: string; role: Role; permissions: string[] }[]>`
+export function organizationsOfUser(sql: Sql, userId: UserId) {
+  return sql<{ id: OrganizationId; name: string; role: Role; permissions: string[] }[]>`
     select o.id, o.name, m.role,
       array(select distinct unnest(p.permissions) from policy_attachments a join policies p on p.id = a.policy_id
             where a.org_id = m.org_id and a.user_id = m.user_id) as permissions
@@ -69,7 +70,7 @@ export function organizationsOfUser(sql: Sql, userId: string) {
 }
 
 /** A new password ends every sign-in made with the old one. */
-export async function setPassword(sql: Sql, userId: string, passwordHash: string): Promise<void> {
+export async function setPassword(sql: Sql, userId: UserId, passwordHash: string): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`update users set password_hash = ${passwordHash}, updated_at = now() where id = ${userId}`
     await tx`delete from sessions where user_id = ${userId}`
@@ -77,7 +78,7 @@ export async function setPassword(sql: Sql, userId: string, passwordHash: string
 }
 
 /** From now on it is the proved account of its address. */
-export async function liftConfinement(sql: Queryable, userId: string): Promise<void> {
+export async function liftConfinement(sql: Queryable, userId: UserId): Promise<void> {
   await sql`update users set confined_to = null, email_verified = true, updated_at = now() where id = ${userId}`
 }
 
@@ -87,7 +88,11 @@ export async function deleteConfinedAccounts(sql: Queryable, email: string): Pro
 }
 
 /** An account that is good for one organization ends with its membership there. */
-export async function deleteIfConfinedTo(sql: Queryable, userId: string, orgId: string): Promise<void> {
+export async function deleteIfConfinedTo(
+  sql: Queryable,
+  userId: UserId,
+  orgId: OrganizationId,
+): Promise<void> {
   await sql`delete from users where id = ${userId} and confined_to = ${orgId}`
 }
 

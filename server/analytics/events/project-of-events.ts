@@ -1,12 +1,12 @@
-import { findOrganizationOfProject } from '../../access/projects/find-organization.ts'
-import { type ProjectScope, resolveProject } from '../../access/projects/resolve-project.ts'
+import { findOrganizationOfProject, type ProjectScope, resolveProject } from '../../access/index.ts'
 import { allow, type Caller, OPERATOR } from '../../base/caller.ts'
 import { forbidden } from '../../base/errors.ts'
+import type { OrganizationId, ProjectId } from '../../base/ids.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 
-export interface ProjectDeps {
+export interface EventProjectDeps {
   sql: Sql
-  organizationOf: (projectId: string) => Promise<string | undefined>
+  organizationOf: (projectId: ProjectId) => Promise<OrganizationId | undefined>
 }
 
 /**
@@ -15,8 +15,8 @@ export interface ProjectDeps {
  */
 export async function projectOfEvents(
   caller: Caller,
-  named: string | undefined,
-  { sql, organizationOf }: ProjectDeps,
+  named: ProjectId | undefined,
+  { sql, organizationOf }: EventProjectDeps,
 ): Promise<ProjectScope> {
   const [own] = caller.grants
   if (own?.projectId && (named === undefined || named === own.projectId))
@@ -38,8 +38,8 @@ const REMEMBERED_MS = 5000
 const MOST_REMEMBERED = 10_000
 
 /** Which organization a project is of never changes; only that it is there at all is asked again after a while. */
-export function rememberOrganizations(sql: Sql, clock: () => number): ProjectDeps['organizationOf'] {
-  const known = new Map<string, { orgId: string; until: number }>()
+export function rememberOrganizations(sql: Sql, clock: () => number): EventProjectDeps['organizationOf'] {
+  const known = new Map<string, { orgId: OrganizationId; until: number }>()
   return async (projectId) => {
     const found = known.get(projectId)
     if (found && found.until > clock()) return found.orgId

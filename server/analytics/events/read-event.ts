@@ -1,8 +1,16 @@
 import { idPattern } from '../../base/ids.ts'
+import { timeOf } from '../../base/rfc3339.ts'
 import { KIND_NAMES, KINDS, type Kind } from '../../platform/events/fields.ts'
-import { MAX_DURATION } from '../../platform/events/line.ts'
-import { durationOf, timeOf } from '../moments.ts'
-import { type Escape, type FieldReader, fieldReaders, isObject, Problem, unknownField } from './read-field.ts'
+import { eventWriter, MAX_DURATION, type ViewParts, type WrittenFields } from '../../platform/events/line.ts'
+import { durationOf } from '../durations.ts'
+import {
+  type Escape,
+  FieldProblem,
+  type FieldReader,
+  fieldReaders,
+  isObject,
+  unknownField,
+} from './read-field.ts'
 import { readSegments, type Segments } from './read-segments.ts'
 
 type Fields = Record<string, unknown>
@@ -10,8 +18,7 @@ type Fields = Record<string, unknown>
 interface KindReader {
   kind: Kind
   fields: ReadonlyMap<string, FieldReader>
-  /** How the text of its events begins. */
-  start: string
+  write: ReturnType<typeof eventWriter>
   viewerOf: (member: Fields) => unknown
 }
 
@@ -27,7 +34,7 @@ function readerOf(kind: Kind): KindReader {
   return {
     kind,
     fields: fieldReaders(KINDS[kind]),
-    start: `{"kind":"${kind}","time":`,
+    write: eventWriter(kind),
     viewerOf: field ? (member) => member[field] : () => undefined,
   }
 }
@@ -40,44 +47,44 @@ export interface Reading {
   hasViewer: boolean
 }
 
-/** Checks an event, and answers it as line.ts describes: as the JSON of a StoredEvent. */
+/** Checks an event, and answers it as the line has it. */
 export function readEvent(event: unknown, reading: Reading): string {
-  if (!isObject(event)) throw new Problem('', 'must be object')
+  if (!isObject(event)) throw new FieldProblem('', 'must be object')
   let timestamp: unknown
   let reader: KindReader | undefined
   for (const name in event) {
     if (name === 'timestamp') timestamp = event[name]
-    else if (reader) throw READERS.has(name) ? new Problem('', ONE_OF) : unknownField(name)
+    else if (reader) throw READERS.has(name) ? new FieldProblem('', ONE_OF) : unknownField(name)
     else {
       reader = READERS.get(name)
       if (!reader) throw unknownField(name)
     }
   }
   const time = readTimestamp(timestamp, reading.latest)
-  if (!reader) throw new Problem('', ONE_OF)
+  if (!reader) throw new FieldProblem('', ONE_OF)
   try {
     return readMember(reader, time, event[reader.kind], reading)
   } catch (error) {
-    throw error instanceof Problem ? error.within(reader.kind) : error
+    throw error instanceof FieldProblem ? error.within(reader.kind) : error
   }
 }
 
 function readTimestamp(value: unknown, latest: number): number {
-  if (value === undefined) throw new Problem('timestamp', 'is required')
+  if (value === undefined) throw new FieldProblem('timestamp', 'is required')
   const time = typeof value === 'string' ? timeOf(value) : Number.NaN
-  if (Number.isNaN(time)) throw new Problem('timestamp', 'must be a date-time of RFC 3339')
-  if (time < 0) throw new Problem('timestamp', 'must not be before 1970')
-  if (time > latest) throw new Problem('timestamp', 'must not be more than 24 hours ahead')
+  if (Number.isNaN(time)) throw new FieldProblem('timestamp', 'must be a date-time of RFC 3339')
+  if (time < 0) throw new FieldProblem('timestamp', 'must not be before 1970')
+  if (time > latest) throw new FieldProblem('timestamp', 'must not be more than 24 hours ahead')
   return time
 }
 
 function readMember(
-  { kind, fields, start, viewerOf }: KindReader,
+  { kind, fields, write, viewerOf }: KindReader,
   time: number,
   member: unknown,
   reading: Reading,
 ) {
-  if (!isObject(member)) throw new Problem('', 'must be object')
+  if (!isObject(member)) throw new FieldProblem('', 'must be object')
   const { toJson } = reading
   let text = ''
   let segments: Segments | undefined
@@ -89,29 +96,25 @@ function readMember(
     else throw unknownField(name)
   }
   const viewer = reading.hasViewer ? undefined : viewerOf(member)
-  return (
-    start +
-    time +
-    (viewer ? `,"viewer":"${toJson(viewer as string)}"` : '') +
-    (kind === 'content_view' ? viewOf(member, segments, toJson) : '') +
-    (text === '' ? ',"fields":{}}' : `,"fields":{${text}"}}`)
-  )
+  const event = {
+    time,
+    viewer: viewer ? toJson(viewer as string) : undefined,
+    fields: text as WrittenFields,
+  }
+  return write(event, kind === 'content_view' ? viewOf(member, segments, toJson) : undefined)
 }
 
 /** What reports count of a view. Its fields are checked. */
-function viewOf(view: Fields, segments: Segments | undefined, toJson: Escape): string {
-  const {
-    content_id: id,
-    content_type: type,
-    watch_duration_ms: watched,
-    video_total_duration_ms: length,
-  } = view
-  let text = ''
-  if (id && isVideo(id as string, type)) text += `,"video":"${toJson(id as string)}"`
-  if (watched !== undefined) text += `,"watched":${lengthOf(watched as string)}`
-  else if (segments) text += `,"watched":${segments.watched}`
-  if (length !== undefined) text += `,"duration":${lengthOf(length as string)}`
-  return segments ? text + segments.text : text
+function viewOf(view: Fields, segments: Segments | undefined, toJson: Escape): ViewParts {
+  const { content_id: id, content_type: type, watch_duration_ms, video_total_duration_ms } = view
+  return {
+    video: id && isVideo(id as string, type) ? toJson(id as string) : undefined,
+    watched: lengthOf(watch_duration_ms) ?? segments?.watched,
+    duration: lengthOf(video_total_duration_ms),
+    segment_starts: segments?.starts,
+    segment_ends: segments?.ends,
+    segments: segments?.json,
+  }
 }
 
 function isVideo(id: string, type: unknown): boolean {
@@ -119,6 +122,6 @@ function isVideo(id: string, type: unknown): boolean {
   return (type === undefined || type === 'MEDIA_TYPE_UNSPECIFIED') && VIDEO_ID.test(id)
 }
 
-function lengthOf(duration: string): number {
-  return Math.min(durationOf(duration), MAX_DURATION)
+function lengthOf(duration: unknown): number | undefined {
+  return duration === undefined ? undefined : Math.min(durationOf(duration as string), MAX_DURATION)
 }

@@ -1,7 +1,8 @@
-import { durationOf, MAX_SECONDS } from '../moments.ts'
+import type { Escaped } from '../../platform/events/line.ts'
+import { durationOf, MAX_SECONDS } from '../durations.ts'
 
 /** What is wrong with a request, and where: `content_view.view_type`. */
-export class Problem extends Error {
+export class FieldProblem extends Error {
   readonly place: string
 
   constructor(place: string, what: string) {
@@ -9,15 +10,15 @@ export class Problem extends Error {
     this.place = place
   }
 
-  within(outer: string): Problem {
+  within(outer: string): FieldProblem {
     const inner = this.place === '' || this.place.startsWith('[') ? this.place : `.${this.place}`
-    return new Problem(outer + inner, this.message)
+    return new FieldProblem(outer + inner, this.message)
   }
 }
 
 /** Names come from outside and may be of any length. */
-export function unknownField(name: string): Problem {
-  return new Problem(name.slice(0, 100), 'is unknown')
+export function unknownField(name: string): FieldProblem {
+  return new FieldProblem(name.slice(0, 100), 'is unknown')
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -25,10 +26,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Writes text as it is between the quotation marks of JSON. */
-export type Escape = (text: string) => string
+export type Escape = (text: string) => Escaped
 
 /** For the texts of a body in which nothing is escaped: what JSON has as it is, it has as it is again. */
-export const escapeNothing: Escape = (text) => text
+export const escapeNothing: Escape = (text) => text as Escaped
 
 const SPECIAL = /["\\\x00-\x1f\ud800-\udfff]/
 
@@ -37,12 +38,12 @@ const SPECIAL = /["\\\x00-\x1f\ud800-\udfff]/
  * pair is no text, and cannot be written as UTF-8; it becomes U+FFFD, as wherever text is encoded.
  */
 export const escapeAny: Escape = (text) => {
-  if (!SPECIAL.test(text)) return text
-  if (text.includes('\0')) throw new Problem('', 'must not contain NUL')
-  return JSON.stringify(text.toWellFormed()).slice(1, -1)
+  if (!SPECIAL.test(text)) return text as Escaped
+  if (text.includes('\0')) throw new FieldProblem('', 'must not contain NUL')
+  return JSON.stringify(text.toWellFormed()).slice(1, -1) as Escaped
 }
 
-export type Type = 'text' | 'duration' | 'double' | 'int32' | 'boolean' | readonly string[]
+export type FieldType = 'text' | 'duration' | 'double' | 'int32' | 'boolean' | readonly string[]
 
 export interface FieldReader {
   /**
@@ -59,7 +60,7 @@ export interface FieldReader {
 export const MAX_TEXT = 16_384
 
 export function fieldReaders(
-  types: Readonly<Record<string, Type>>,
+  types: Readonly<Record<string, FieldType>>,
   maxText = MAX_TEXT,
 ): ReadonlyMap<string, FieldReader> {
   return new Map(
@@ -70,17 +71,17 @@ export function fieldReaders(
   )
 }
 
-function readOf(name: string, type: Type, maxText: number): FieldReader['read'] {
+function readOf(name: string, type: FieldType, maxText: number): FieldReader['read'] {
   if (typeof type !== 'string') return choiceOf(name, type)
   if (type !== 'text') return (value) => READ[type](name, value)
   return (value, toJson) => {
-    if (typeof value !== 'string') throw new Problem(name, 'must be string')
+    if (typeof value !== 'string') throw new FieldProblem(name, 'must be string')
     if (value.length > maxText && isLonger(value, maxText))
-      throw new Problem(name, `must not be longer than ${maxText} characters`)
+      throw new FieldProblem(name, `must not be longer than ${maxText} characters`)
     try {
       return toJson(value)
     } catch (error) {
-      throw error instanceof Problem ? error.within(name) : error
+      throw error instanceof FieldProblem ? error.within(name) : error
     }
   }
 }
@@ -95,7 +96,7 @@ function isLonger(text: string, most: number): boolean {
 function choiceOf(name: string, choices: readonly string[]): FieldReader['read'] {
   const known = new Set<unknown>(choices)
   return (value) => {
-    if (!known.has(value)) throw new Problem(name, `must be one of ${choices.join(', ')}`)
+    if (!known.has(value)) throw new FieldProblem(name, `must be one of ${choices.join(', ')}`)
     return value as string
   }
 }
@@ -106,7 +107,7 @@ const DURATION = /^\d+(\.\d{1,9})?s$/
 const READ = {
   duration(name: string, value: unknown): string {
     if (typeof value !== 'string' || Number.isNaN(durationOf(value)))
-      throw new Problem(
+      throw new FieldProblem(
         name,
         DURATION.test(String(value))
           ? `must be at most ${MAX_SECONDS}s`
@@ -116,16 +117,16 @@ const READ = {
   },
   double(name: string, value: unknown): string {
     // A number too great for a double was read as infinity.
-    if (typeof value !== 'number' || !Number.isFinite(value)) throw new Problem(name, 'must be number')
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw new FieldProblem(name, 'must be number')
     return String(value)
   },
   int32(name: string, value: unknown): string {
-    if (typeof value !== 'number' || !Number.isInteger(value)) throw new Problem(name, 'must be integer')
-    if (value < -(2 ** 31) || value >= 2 ** 31) throw new Problem(name, 'must fit into 32 bits')
+    if (typeof value !== 'number' || !Number.isInteger(value)) throw new FieldProblem(name, 'must be integer')
+    if (value < -(2 ** 31) || value >= 2 ** 31) throw new FieldProblem(name, 'must fit into 32 bits')
     return String(value)
   },
   boolean(name: string, value: unknown): string {
-    if (typeof value !== 'boolean') throw new Problem(name, 'must be boolean')
+    if (typeof value !== 'boolean') throw new FieldProblem(name, 'must be boolean')
     return String(value)
   },
 }

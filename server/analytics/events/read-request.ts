@@ -1,14 +1,16 @@
 import { badRequest, Refusal } from '../../base/errors.ts'
+import type { ProjectId } from '../../base/ids.ts'
 import { idPattern } from '../../base/ids.ts'
 import { ENVELOPE } from '../../platform/events/fields.ts'
+import type { LineParts, WrittenEvents, WrittenFields } from '../../platform/events/line.ts'
 import { readEvent } from './read-event.ts'
 import {
   type Escape,
   escapeAny,
   escapeNothing,
+  FieldProblem,
   fieldReaders,
   isObject,
-  Problem,
   unknownField,
 } from './read-field.ts'
 
@@ -23,9 +25,9 @@ const PROJECT_ID = new RegExp(idPattern('project'))
 
 export interface EventsRead {
   count: number
-  projectId: string | undefined
-  /** The rest of the line: what the request itself says. */
-  text: string
+  projectId: ProjectId | undefined
+  /** What the request itself says, as the line has it. */
+  said: Pick<LineParts, 'viewer' | 'envelope' | 'events'>
 }
 
 /**
@@ -36,21 +38,21 @@ export function readRequest(body: string, now: number): EventsRead {
   try {
     return readEnvelope(parse(body), body.includes('\\') ? escapeAny : escapeNothing, now)
   } catch (error) {
-    throw error instanceof Problem ? badRequest(`${error.place || 'body'}: ${error.message}`) : error
+    throw error instanceof FieldProblem ? badRequest(`${error.place || 'body'}: ${error.message}`) : error
   }
 }
 
 function parse(body: string): unknown {
-  if (body === '') throw new Problem('body', 'is required')
+  if (body === '') throw new FieldProblem('body', 'is required')
   try {
     return JSON.parse(body)
   } catch {
-    throw new Problem('body', 'not valid JSON')
+    throw new FieldProblem('body', 'not valid JSON')
   }
 }
 
 function readEnvelope(envelope: unknown, toJson: Escape, now: number): EventsRead {
-  if (!isObject(envelope)) throw new Problem('', 'must be object')
+  if (!isObject(envelope)) throw new FieldProblem('', 'must be object')
   let text = ''
   for (const name in envelope) {
     const field = FIELDS.get(name)
@@ -59,8 +61,8 @@ function readEnvelope(envelope: unknown, toJson: Escape, now: number): EventsRea
     else if (name !== 'events') throw unknownField(name)
   }
   const { user_id: viewer, project_id: projectId, events } = envelope
-  if (events === undefined) throw new Problem('events', 'is required')
-  if (!Array.isArray(events)) throw new Problem('events', 'must be array')
+  if (events === undefined) throw new FieldProblem('events', 'is required')
+  if (!Array.isArray(events)) throw new FieldProblem('events', 'must be array')
   if (events.length > MAX_EVENTS)
     throw new Refusal(413, { details: `events: at most ${MAX_EVENTS} in a request` })
 
@@ -70,17 +72,20 @@ function readEnvelope(envelope: unknown, toJson: Escape, now: number): EventsRea
   try {
     for (; i < events.length; i++) list += (i === 0 ? '' : ',') + readEvent(events[i], reading)
   } catch (error) {
-    throw error instanceof Problem ? error.within(`events[${i}]`) : error
+    throw error instanceof FieldProblem ? error.within(`events[${i}]`) : error
   }
-  const ofViewer = viewer ? `"viewer":"${toJson(viewer as string)}",` : ''
   return {
     count: events.length,
-    projectId: projectId as string | undefined,
-    text: `${ofViewer}"envelope":{${text}${text === '' ? '' : '"'}},"events":[${list}]`,
+    projectId: projectId as ProjectId | undefined,
+    said: {
+      viewer: viewer ? toJson(viewer as string) : undefined,
+      envelope: text as WrittenFields,
+      events: list as WrittenEvents,
+    },
   }
 }
 
 function readProjectId(value: unknown): void {
-  if (typeof value !== 'string') throw new Problem('project_id', 'must be string')
-  if (!PROJECT_ID.test(value)) throw new Problem('project_id', 'is malformed')
+  if (typeof value !== 'string') throw new FieldProblem('project_id', 'must be string')
+  if (!PROJECT_ID.test(value)) throw new FieldProblem('project_id', 'is malformed')
 }

@@ -1,13 +1,13 @@
 import { QUALITIES } from '../../platform/events/fields.ts'
-import { MAX_DURATION } from '../../platform/events/line.ts'
-import { durationOf } from '../moments.ts'
+import { type Escaped, MAX_DURATION } from '../../platform/events/line.ts'
+import { durationOf } from '../durations.ts'
 import {
   type Escape,
   escapeNothing,
+  FieldProblem,
+  type FieldType,
   fieldReaders,
   isObject,
-  Problem,
-  type Type,
   unknownField,
 } from './read-field.ts'
 
@@ -20,15 +20,17 @@ export const SEGMENT = {
   audio_language: 'text',
   quality: QUALITIES,
   chapter_title: 'text',
-} as const satisfies Record<string, Type>
+} as const satisfies Record<string, FieldType>
 
 const FIELDS = fieldReaders(SEGMENT)
 
 export interface Segments {
   /** Microseconds that watching them took. */
   watched: number
-  /** As line.ts has them. */
-  text: string
+  starts: number[]
+  ends: number[]
+  /** As JSON, in text. */
+  json: Escaped
 }
 
 /** An engine reads rows by the thousand, and in a report all their segments at once. */
@@ -40,7 +42,7 @@ const TOO_MANY = `at most ${MAX_SEGMENTS}; those that go on where the one before
  * a player that reports every second says no more than one that waits.
  */
 export function readSegments(value: unknown, toJson: Escape): Segments | undefined {
-  if (!Array.isArray(value)) throw new Problem('segments', 'must be array')
+  if (!Array.isArray(value)) throw new FieldProblem('segments', 'must be array')
   if (value.length === 0) return undefined
   const starts: number[] = []
   const ends: number[] = []
@@ -50,7 +52,7 @@ export function readSegments(value: unknown, toJson: Escape): Segments | undefin
     try {
       check(segment, toJson)
     } catch (error) {
-      throw error instanceof Problem ? error.within(`segments[${i}]`) : error
+      throw error instanceof FieldProblem ? error.within(`segments[${i}]`) : error
     }
     const start = placeOf(segment.start_ms)
     const end = placeOf(segment.end_ms)
@@ -61,15 +63,17 @@ export function readSegments(value: unknown, toJson: Escape): Segments | undefin
       kept[last] = { ...kept[last], end_ms: segment.end_ms }
       return
     }
-    if (kept.length === MAX_SEGMENTS) throw new Problem('segments', TOO_MANY)
+    if (kept.length === MAX_SEGMENTS) throw new FieldProblem('segments', TOO_MANY)
     starts.push(start)
     ends.push(end)
     kept.push(segment)
   })
-  const text = JSON.stringify(JSON.stringify(kept, toJson === escapeNothing ? undefined : wellFormed))
+  const json = JSON.stringify(kept, toJson === escapeNothing ? undefined : wellFormed)
   return {
     watched: Math.min(Math.round(watched), MAX_DURATION),
-    text: `,"segment_starts":[${starts}],"segment_ends":[${ends}],"segments":${text}`,
+    starts,
+    ends,
+    json: JSON.stringify(json).slice(1, -1) as Escaped,
   }
 }
 
@@ -84,7 +88,7 @@ function wellFormed(_name: string, value: unknown): unknown {
 }
 
 function check(segment: unknown, toJson: Escape): void {
-  if (!isObject(segment)) throw new Problem('', 'must be object')
+  if (!isObject(segment)) throw new FieldProblem('', 'must be object')
   for (const name in segment) {
     const field = FIELDS.get(name)
     if (!field) throw unknownField(name)

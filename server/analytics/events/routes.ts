@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { operation } from '../../http/operation.ts'
+import { ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
 import { unpack } from '../../http/unpack.ts'
 import type { EventLog } from '../../platform/events/port.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { rememberOrganizations } from './project-of-events.ts'
-import { EventsHeaders, TrackEventsRequest } from './schemas.ts'
+import { Acknowledgement, EventsHeaders, TrackEventsRequest } from './schemas.ts'
 import { takeEvents } from './take-events.ts'
 
 /** A page that sends a beacon of text can say no other type than text/plain. */
@@ -36,12 +36,13 @@ export function eventRoutes(deps: EventDeps): (app: App) => void {
           ...operation({
             consumes: TYPES,
             tag: 'Analytics',
+            id: 'trackEvents',
             summary: 'Send events: all of them are kept, or none',
             description: DESCRIPTION,
             limit: 'events',
             takesBeacons: true,
             request: { headers: EventsHeaders, body: TrackEventsRequest },
-            answers: { 200: Type.Object({}) },
+            answers: { 200: ref(Acknowledgement) },
           }),
           bodyLimit: MAX_BODY,
           // The body is still text here: it is checked while it is read. So are the headers.

@@ -1,7 +1,8 @@
 import { type TSchema, Type } from 'typebox'
-import { Id, named } from '../../http/schemas.ts'
-import { ENVELOPE, KIND_NAMES, KINDS } from '../../platform/events/fields.ts'
-import { type Type as FieldType, MAX_TEXT } from './read-field.ts'
+import { exampleId } from '../../base/ids.ts'
+import { EXAMPLE_TIME, exampleOf, Id, named, ref } from '../../http/schemas.ts'
+import { ENVELOPE, KIND_NAMES, KINDS, type Kind } from '../../platform/events/fields.ts'
+import { type FieldType, MAX_TEXT } from './read-field.ts'
 import { MAX_ENVELOPE_TEXT, MAX_EVENTS } from './read-request.ts'
 import { MAX_SEGMENTS, SEGMENT } from './read-segments.ts'
 
@@ -31,9 +32,20 @@ function fieldsOf(types: Readonly<Record<string, FieldType>>): Record<string, TS
   )
 }
 
-const STRICT = { additionalProperties: false }
+/** Its fields are known by name only at run time. */
+function objectOf(fields: Record<string, TSchema>, options: object = {}) {
+  return Type.Unsafe<Record<string, unknown>>(
+    Type.Object(fields, { additionalProperties: false, ...options }),
+  )
+}
 
-const Segments = Type.Array(Type.Object(fieldsOf(SEGMENT), STRICT), {
+const Segment = named('WatchedSegment', objectOf(fieldsOf(SEGMENT)), {
+  start_ms: '0s',
+  end_ms: '4.5s',
+  speed: 1,
+})
+
+const Segments = Type.Array(ref(Segment), {
   description: `at most ${MAX_SEGMENTS}, of which those count as one that go on where the one before ends and are the same in all else`,
 })
 
@@ -45,32 +57,59 @@ const Timestamp = Type.String({
   description: 'not before 1970, and not more than 24 hours ahead',
 })
 
+/** What each kind is called in the description, and one of it. */
+const NAMED_KINDS: Record<Kind, { name: string; example: Record<string, unknown> }> = {
+  content_view: {
+    name: 'ContentView',
+    example: {
+      content_id: exampleId('video'),
+      content_type: 'MEDIA_TYPE_VIDEO',
+      view_type: 'watch',
+      page: 'feed',
+      watch_duration_ms: '4.5s',
+      device_id: 'a-device',
+    },
+  },
+  engagement: {
+    name: 'Engagement',
+    example: { engagement_type: 'like', resource_type: 'post', resource_id: exampleId('post') },
+  },
+  error: { name: 'ClientError', example: { error_type: 'playback', error_code: 'MEDIA_ERR_DECODE' } },
+  interaction: { name: 'Interaction', example: { interaction_type: 'click', element_id: 'play' } },
+  session_start: { name: 'SessionStart', example: { browser: 'Firefox', language: 'pt-BR' } },
+}
+
 const members = Object.fromEntries(
   KIND_NAMES.map((kind) => {
     const fields = fieldsOf(KINDS[kind])
     if (kind === 'content_view') fields.segments = Type.Optional(Segments)
-    return [kind, Type.Optional(Type.Object(fields, STRICT))]
+    const { name, example } = NAMED_KINDS[kind]
+    return [kind, Type.Optional(ref(named(name, objectOf(fields), example)))]
   }),
 )
 
 /** `timestamp` and one more. */
-const AnalyticsEvent = Type.Object(
-  { timestamp: Timestamp, ...members },
-  { ...STRICT, minProperties: 2, maxProperties: 2, description: 'has exactly one member beside `timestamp`' },
+const AnalyticsEvent = named(
+  'AnalyticsEvent',
+  objectOf(
+    { timestamp: Timestamp, ...members },
+    { minProperties: 2, maxProperties: 2, description: 'has exactly one member beside `timestamp`' },
+  ),
+  { timestamp: EXAMPLE_TIME, content_view: NAMED_KINDS.content_view.example },
 )
 
 /** The description only: a request is checked by read-request.ts, and a test holds the two against each other. */
 export const TrackEventsRequest = named(
   'TrackEventsRequest',
-  Type.Object(
-    {
-      events: Type.Array(AnalyticsEvent, { maxItems: MAX_EVENTS }),
-      ...Object.fromEntries(ENVELOPE.map((name) => [name, Type.Optional(Text(MAX_ENVELOPE_TEXT))])),
-      project_id: Type.Optional(Id('project')),
-    },
-    STRICT,
-  ),
+  objectOf({
+    events: Type.Array(ref(AnalyticsEvent), { maxItems: MAX_EVENTS }),
+    ...Object.fromEntries(ENVELOPE.map((name) => [name, Type.Optional(Text(MAX_ENVELOPE_TEXT))])),
+    project_id: Type.Optional(Id('project')),
+  }),
+  { user_id: 'ada', country: 'PT', events: [exampleOf(AnalyticsEvent)] },
 )
+
+export const Acknowledgement = named('EventsAcknowledgement', Type.Object({}), {})
 
 export const EventsHeaders = Type.Object({
   'idempotency-key': Type.Optional(

@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto'
 import type { Caller } from '../../base/caller.ts'
 import { badRequest, forbidden, Refusal } from '../../base/errors.ts'
+import type { ProjectId } from '../../base/ids.ts'
 import { includes, permissionSet } from '../../base/permissions.ts'
 import { EventsFull } from '../../platform/events/errors.ts'
-import { sealLine } from '../../platform/events/line.ts'
+import { writeLine } from '../../platform/events/line.ts'
 import type { EventLog } from '../../platform/events/port.ts'
-import { type ProjectDeps, projectOfEvents } from './project-of-events.ts'
+import { type EventProjectDeps, projectOfEvents } from './project-of-events.ts'
+import { escapeNothing } from './read-field.ts'
 import { readRequest } from './read-request.ts'
 
-export interface TakeDeps extends ProjectDeps {
+export interface TakeDeps extends EventProjectDeps {
   events: EventLog
   clock: () => number
 }
@@ -18,7 +20,7 @@ export interface SentEvents {
   body: string
   idempotencyKey: string | undefined
   /** For a body that names no project. */
-  projectId: string | undefined
+  projectId: ProjectId | undefined
 }
 
 const SENDING = permissionSet(['events:write'])
@@ -36,13 +38,22 @@ export async function takeEvents(caller: Caller, sent: SentEvents, deps: TakeDep
   const read = readRequest(body, received)
   const { orgId, projectId } = await projectOfEvents(caller, read.projectId ?? sent.projectId, deps)
   if (read.count === 0) return
-  // As line.ts describes. Ids need no escaping.
-  const open =
-    `{"organization":"${orgId}","project":"${projectId}","received":${received},` +
-    `"arrival":${deps.events.arrivals(read.count)},` +
-    (idempotencyKey === undefined ? '' : `"request":"${digestOf(orgId, projectId, idempotencyKey, body)}",`) +
-    read.text
-  await deps.events.take(sealLine(open, read.count)).catch(refuseFull)
+  const line = writeLine(
+    {
+      // Ids and digests need no escaping.
+      organization: escapeNothing(orgId),
+      project: escapeNothing(projectId),
+      received,
+      arrival: deps.events.arrivals(read.count),
+      request:
+        idempotencyKey === undefined
+          ? undefined
+          : escapeNothing(digestOf(orgId, projectId, idempotencyKey, body)),
+      ...read.said,
+    },
+    read.count,
+  )
+  await deps.events.take(line).catch(refuseFull)
 }
 
 /** The same for the same key and body only. None of the parts before the body has a line feed in it. */

@@ -1,12 +1,13 @@
-import { findOrganizationOfProject } from '../../access/projects/find-organization.ts'
-import { allow, type Caller, OPERATOR } from '../../base/caller.ts'
+import { findOrganizationOfProject } from '../../access/index.ts'
+import { allow, type Caller, OPERATOR, type Scope } from '../../base/caller.ts'
 import { badRequest, forbidden } from '../../base/errors.ts'
+import type { OrganizationId, ProjectId } from '../../base/ids.ts'
 import type { EventLog, EventScope } from '../../platform/events/port.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 
 export interface AskedScope {
-  project_id?: string
-  org_id?: string
+  project_id?: ProjectId
+  org_id?: OrganizationId
 }
 
 export interface ReportDeps {
@@ -27,24 +28,28 @@ export async function allowReport(
   { sql }: Pick<ReportDeps, 'sql'>,
 ): Promise<EventScope> {
   const scope = await named(caller, asked, sql)
-  allow(caller, 'analytics:read', { orgId: scope.organization, projectId: scope.project })
-  return scope
+  allow(caller, 'analytics:read', scope)
+  return { organization: scope.orgId, project: scope.projectId }
 }
 
-async function named(caller: Caller, asked: AskedScope, sql: Sql): Promise<EventScope> {
+async function named(caller: Caller, asked: AskedScope, sql: Sql): Promise<Scope> {
   const [own] = caller.grants
   if (!own) throw forbidden('you are in no organization')
   if (own.projectId) {
     if ((asked.project_id ?? own.projectId) !== own.projectId || (asked.org_id ?? own.orgId) !== own.orgId)
       throw forbidden('the credential is of another project')
-    return { organization: own.orgId, project: own.projectId }
+    return { orgId: own.orgId, projectId: own.projectId }
   }
   const organization = await organizationNamed(caller, asked, sql)
   if (!caller.grants.some(({ orgId }) => orgId === organization)) throw forbidden()
-  return { organization: organization!, project: asked.project_id }
+  return { orgId: organization!, projectId: asked.project_id }
 }
 
-async function organizationNamed(caller: Caller, asked: AskedScope, sql: Sql): Promise<string | undefined> {
+async function organizationNamed(
+  caller: Caller,
+  asked: AskedScope,
+  sql: Sql,
+): Promise<OrganizationId | undefined> {
   if (asked.project_id !== undefined) {
     const orgId = await findOrganizationOfProject(OPERATOR, asked.project_id, sql)
     return asked.org_id === undefined || asked.org_id === orgId ? orgId : undefined

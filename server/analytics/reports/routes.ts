@@ -1,53 +1,45 @@
 import type { FastifyReply } from 'fastify'
-import { type TSchema, Type } from 'typebox'
-import { operation, type Parts } from '../../http/operation.ts'
+import type { TSchema } from 'typebox'
+import { operation, type RequestParts } from '../../http/operation.ts'
 import { ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
 import { untilGone } from '../../http/until-gone.ts'
 import type { ReportDeps } from './allow-report.ts'
-import { chartActivity } from './chart-activity.ts'
-import { countFunnel } from './count-funnel.ts'
-import { countViews, rankByViews } from './count-views.ts'
-import { followCohorts } from './follow-cohorts.ts'
-import { findHotSegments, mapHeat } from './map-heat.ts'
+import { showDashboard } from './dashboard.ts'
+import { showFunnel } from './funnels.ts'
+import { findHotSegments, showHeatmap } from './heatmap.ts'
+import {
+  DashboardQuery,
+  HeatmapQuery,
+  OneFeed,
+  OnePost,
+  OneVideo,
+  ReportQuery,
+  TopPostsQuery,
+  TopQuery,
+} from './query-schemas.ts'
+import { showRealtime } from './realtime.ts'
+import { showRetention } from './retention.ts'
 import {
   Dashboard,
-  DashboardQuery,
   FeedStats,
   FunnelRequest,
   FunnelResult,
   Heatmap,
-  HeatmapQuery,
   HotSegments,
-  OneFeed,
-  OnePost,
-  OneVideo,
   PostStats,
   Realtime,
-  ReportQuery,
   Retention,
   RetentionRequest,
-  TopPostsQuery,
-  TopQuery,
+  TopFeeds,
+  TopPosts,
+  TopVideos,
   VideoStats,
 } from './schemas.ts'
-import { watchNow } from './watch-now.ts'
-
-const NAMED = [
-  VideoStats,
-  PostStats,
-  FeedStats,
-  FunnelResult,
-  Heatmap,
-  HotSegments,
-  Dashboard,
-  Realtime,
-  Retention,
-]
+import { showStats, showTop } from './stats.ts'
 
 export function reportRoutes(deps: ReportDeps): (app: App) => void {
   return (app) => {
-    for (const schema of NAMED) app.addSchema(schema)
     topRoutes(app, deps)
     statsRoutes(app, deps)
     videoRoutes(app, deps)
@@ -55,40 +47,44 @@ export function reportRoutes(deps: ReportDeps): (app: App) => void {
     app.post(
       '/analytics/v1/funnels',
       report({
+        id: 'getFunnel',
         summary: 'Count how many viewers get through a series of steps',
         description:
           'What `range` in the body leaves out comes from `start` and `end` in the query, and then from the default.',
         request: { querystring: ReportQuery, body: FunnelRequest },
         answers: { 200: ref(FunnelResult) },
       }),
-      (request, reply) => countFunnel(request.caller, request.query, request.body, until(reply, deps)),
+      (request, reply) => showFunnel(request.caller, request.query, request.body, until(reply, deps)),
     )
 
     app.get(
       '/analytics/v1/dashboard',
       report({
+        id: 'getDashboard',
         summary: 'Views and viewers over time',
         description: '`time_start` and `time_end` can be called `start` and `end`, as everywhere else.',
         request: { querystring: DashboardQuery },
         answers: { 200: ref(Dashboard) },
       }),
-      (request, reply) => chartActivity(request.caller, request.query, until(reply, deps)),
+      (request, reply) => showDashboard(request.caller, request.query, until(reply, deps)),
     )
 
     app.get(
       '/analytics/v1/realtime',
       report({
+        id: 'getRealtime',
         summary: 'What happened in the last five minutes, or in what of them lies between `start` and `end`',
         request: { querystring: ReportQuery },
         answers: { 200: ref(Realtime) },
       }),
-      (request, reply) => watchNow(request.caller, request.query, until(reply, deps)),
+      (request, reply) => showRealtime(request.caller, request.query, until(reply, deps)),
     )
 
     app.post(
       '/analytics/v1/retention',
       {
         ...report({
+          id: 'getRetention',
           summary: 'Of those who came in a period, the part that was seen again in each one after',
           optionalBody: true,
           request: { querystring: ReportQuery, body: RetentionRequest },
@@ -99,7 +95,7 @@ export function reportRoutes(deps: ReportDeps): (app: App) => void {
           request.body ??= {}
         },
       },
-      (request, reply) => followCohorts(request.caller, request.query, request.body, until(reply, deps)),
+      (request, reply) => showRetention(request.caller, request.query, request.body, until(reply, deps)),
     )
   }
 }
@@ -112,7 +108,8 @@ function until(reply: FastifyReply, deps: ReportDeps): ReportDeps {
   return { ...deps, signal: untilGone(reply) }
 }
 
-function report<P extends Parts, A extends Record<number, TSchema>>(about: {
+function report<P extends RequestParts, A extends Record<number, TSchema>>(about: {
+  id: string
   summary: string
   description?: string
   optionalBody?: boolean
@@ -130,12 +127,13 @@ function topRoutes(app: App, deps: ReportDeps): void {
   app.get(
     '/analytics/v1/top/videos',
     report({
+      id: 'listTopVideos',
       summary: 'The videos with the most views',
       request: { querystring: TopQuery },
-      answers: { 200: Type.Object({ videos: Type.Array(ref(VideoStats)) }) },
+      answers: { 200: ref(TopVideos) },
     }),
     async (request, reply) => {
-      const ranked = await rankByViews(request.caller, request.query, { by: 'video' }, until(reply, deps))
+      const ranked = await showTop(request.caller, request.query, { by: 'video' }, until(reply, deps))
       return { videos: ranked.map(({ id: video_id, ...counts }) => ({ video_id, ...counts })) }
     },
   )
@@ -143,13 +141,14 @@ function topRoutes(app: App, deps: ReportDeps): void {
   app.get(
     '/analytics/v1/top/posts',
     report({
+      id: 'listTopPosts',
       summary: 'The posts with the most views, of all feeds or of one',
       request: { querystring: TopPostsQuery },
-      answers: { 200: Type.Object({ posts: Type.Array(ref(PostStats)) }) },
+      answers: { 200: ref(TopPosts) },
     }),
     async (request, reply) => {
       const { feed_id: feed, ...query } = request.query
-      const ranked = await rankByViews(request.caller, query, { by: 'post', feed }, until(reply, deps))
+      const ranked = await showTop(request.caller, query, { by: 'post', feed }, until(reply, deps))
       return { posts: ranked.map(({ id: post_id, ...counts }) => ({ post_id, ...counts })) }
     },
   )
@@ -157,12 +156,13 @@ function topRoutes(app: App, deps: ReportDeps): void {
   app.get(
     '/analytics/v1/top/feeds',
     report({
+      id: 'listTopFeeds',
       summary: 'The feeds with the most views',
       request: { querystring: TopQuery },
-      answers: { 200: Type.Object({ feeds: Type.Array(ref(FeedStats)) }) },
+      answers: { 200: ref(TopFeeds) },
     }),
     async (request, reply) => {
-      const ranked = await rankByViews(request.caller, request.query, { by: 'feed' }, until(reply, deps))
+      const ranked = await showTop(request.caller, request.query, { by: 'feed' }, until(reply, deps))
       return { feeds: ranked.map(({ id: feed_id, ...counts }) => ({ feed_id, ...counts })) }
     },
   )
@@ -172,39 +172,42 @@ function statsRoutes(app: App, deps: ReportDeps): void {
   app.get(
     '/analytics/v1/videos/:video_id/stats',
     report({
+      id: 'getVideoStats',
       summary: 'The figures of a video; zeros where nothing is known of it',
       request: { params: OneVideo, querystring: ReportQuery },
       answers: { 200: ref(VideoStats) },
     }),
     async ({ caller, params: { video_id }, query }, reply) => ({
       video_id,
-      ...(await countViews(caller, query, { by: 'video', id: video_id }, until(reply, deps))),
+      ...(await showStats(caller, query, { by: 'video', id: video_id }, until(reply, deps))),
     }),
   )
 
   app.get(
     '/analytics/v1/posts/:post_id/stats',
     report({
+      id: 'getPostStats',
       summary: 'The figures of a post; zeros where nothing is known of it',
       request: { params: OnePost, querystring: ReportQuery },
       answers: { 200: ref(PostStats) },
     }),
     async ({ caller, params: { post_id }, query }, reply) => ({
       post_id,
-      ...(await countViews(caller, query, { by: 'post', id: post_id }, until(reply, deps))),
+      ...(await showStats(caller, query, { by: 'post', id: post_id }, until(reply, deps))),
     }),
   )
 
   app.get(
     '/analytics/v1/feeds/:feed_id/stats',
     report({
+      id: 'getFeedStats',
       summary: 'The figures of a feed; zeros where nothing is known of it',
       request: { params: OneFeed, querystring: ReportQuery },
       answers: { 200: ref(FeedStats) },
     }),
     async ({ caller, params: { feed_id }, query }, reply) => ({
       feed_id,
-      ...(await countViews(caller, query, { by: 'feed', id: feed_id }, until(reply, deps))),
+      ...(await showStats(caller, query, { by: 'feed', id: feed_id }, until(reply, deps))),
     }),
   )
 }
@@ -213,16 +216,19 @@ function videoRoutes(app: App, deps: ReportDeps): void {
   app.get(
     '/analytics/v1/videos/:video_id/heatmap',
     report({
+      id: 'getHeatmap',
       summary: 'How often each part of a video was watched',
       request: { params: OneVideo, querystring: HeatmapQuery },
       answers: { 200: ref(Heatmap) },
     }),
-    (request, reply) => mapHeat(request.caller, request.query, request.params.video_id, until(reply, deps)),
+    (request, reply) =>
+      showHeatmap(request.caller, request.query, request.params.video_id, until(reply, deps)),
   )
 
   app.get(
     '/analytics/v1/videos/:video_id/hot-segments',
     report({
+      id: 'getHotSegments',
       summary: 'The parts of a video that are watched at least one and a half times as often as the average',
       request: { params: OneVideo, querystring: ReportQuery },
       answers: { 200: ref(HotSegments) },

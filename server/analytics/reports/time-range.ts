@@ -1,9 +1,9 @@
 import { badRequest } from '../../base/errors.ts'
+import { dayStartOf, timeOf } from '../../base/rfc3339.ts'
 import { DAY } from '../../platform/events/calendar.ts'
 import type { TimeRange } from '../../platform/events/port.ts'
-import { dayStartOf, timeOf } from '../moments.ts'
 
-export interface Asked {
+export interface AskedRange {
   start?: string
   end?: string
 }
@@ -14,7 +14,7 @@ const DEFAULT_DAYS = 30
  * The range that was asked for, of several places the first that says anything: empty text says nothing. The end is
  * by default that of today; the start is 30 days before the end.
  */
-export function timeRange(now: number, ...asked: (Asked | undefined)[]): TimeRange {
+export function timeRange(now: number, ...asked: (AskedRange | undefined)[]): TimeRange {
   const start = asked.find((one) => one?.start)?.start
   const end = asked.find((one) => one?.end)?.end
   const to = end === undefined ? startOfDay(now * 1000) + DAY : endOf(end)

@@ -1,11 +1,13 @@
 import type { Plan } from '../../base/caller.ts'
 import { PLANS } from '../../base/caller.ts'
 import { badRequest } from '../../base/errors.ts'
-import { idPattern } from '../../base/ids.ts'
-import { type Change, type Meaning, STATUSES, type Status } from '../events.ts'
+import type { OrganizationId } from '../../base/ids.ts'
+import { idPattern, isId } from '../../base/ids.ts'
+import { millisecondsOf } from '../../base/rfc3339.ts'
+import { type Meaning, STATUSES, type Status, type SubscriptionChange } from '../events.ts'
 import type { SignatureHeaders } from '../port.ts'
 
-export type Json = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 
 /** Plans by the provider's own names for its prices. */
 export type Prices = ReadonlyMap<string, Plan>
@@ -17,10 +19,10 @@ export interface Scheme {
   /** Throws 400 unless one of the secrets signed this text less than five minutes ago. Answers when, in seconds. */
   verify(text: string, headers: SignatureHeaders, secrets: readonly string[]): Promise<number>
   /** Throws 400 where it has none. */
-  idOf(event: Json, headers: SignatureHeaders): string
+  idOf(event: JsonObject, headers: SignatureHeaders): string
   /** When it happened, as far as it says so. */
-  timeOf(event: Json): string | undefined
-  meaningOf(event: Json, prices: Prices): Meaning
+  timeOf(event: JsonObject): string | undefined
+  meaningOf(event: JsonObject, prices: Prices): Meaning
 }
 
 export const TOLERANCE_SECONDS = 300
@@ -39,24 +41,26 @@ export function eventId(given: unknown, where: string): string {
 /** An event that is about no subscription, or says nothing that is understood here. */
 export const leftAlone = (type: string): Meaning => ({ type, subscription: null, change: null })
 
-export function about(type: string, subscription: unknown, change: Change): Meaning {
+export function about(type: string, subscription: unknown, change: SubscriptionChange): Meaning {
   if (typeof subscription !== 'string' || !/^[^\x00]{1,255}$/.test(subscription)) return leftAlone(type)
   return { type, subscription: subscription.toWellFormed(), change }
 }
 
-export function typeOf({ type }: Json): string {
+export function typeOf({ type }: JsonObject): string {
   return typeof type === 'string' && /^[^\x00]{1,255}$/.test(type) ? type.toWellFormed() : ''
 }
 
-export function objectAt(value: unknown, ...path: string[]): Json {
-  for (const key of path) value = (value as Json | null | undefined)?.[key]
-  return value !== null && typeof value === 'object' ? (value as Json) : {}
+export function objectAt(value: unknown, ...path: string[]): JsonObject {
+  for (const key of path) value = (value as JsonObject | null | undefined)?.[key]
+  return value !== null && typeof value === 'object' ? (value as JsonObject) : {}
 }
 
 const ORGANIZATION = new RegExp(idPattern('organization'))
 
-export function organizationIn(value: unknown): string | undefined {
-  return typeof value === 'string' && ORGANIZATION.test(value) ? value : undefined
+export function organizationIn(value: unknown): OrganizationId | undefined {
+  return typeof value === 'string' && isId('organization', value) && ORGANIZATION.test(value)
+    ? value
+    : undefined
 }
 
 export function planIn(value: unknown, prices: Prices): Plan | undefined {
@@ -77,15 +81,14 @@ export function timeIn(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   // To read it and write it out again would give the same, and cost a twentieth of all that a webhook does.
   if (PLAIN_TIME.test(value)) return value.length === PLAIN_LENGTH ? value : `${value.slice(0, -1)}.000Z`
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(value)) return undefined
-  return isoOf(Date.parse(value))
+  return isoOf(millisecondsOf(value))
 }
 
 export function timeOfSeconds(value: unknown): string | undefined {
   return typeof value === 'number' ? isoOf(value * 1000) : undefined
 }
 
-const END_OF_TIME = Date.parse('9999-12-31T00:00:00Z')
+const END_OF_TIME = Date.UTC(9999, 11, 31)
 
 function isoOf(milliseconds: number): string | undefined {
   return milliseconds >= 0 && milliseconds < END_OF_TIME ? new Date(milliseconds).toISOString() : undefined

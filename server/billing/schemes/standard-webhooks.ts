@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey } from 'node:crypto'
 import type { Webhook } from 'standardwebhooks'
-import { once } from '../../base/once.ts'
-import type { Change } from '../events.ts'
+import { lazy } from '../../base/async/lazy.ts'
+import type { SubscriptionChange } from '../events.ts'
 import {
   about,
   badSignature,
@@ -17,7 +17,7 @@ import {
 } from './scheme.ts'
 
 // Loaded with the first secret: most installations never have one. Asking for it again and again costs more than a check.
-const library = once(async () => {
+const library = lazy(async () => {
   const { Webhook, WebhookVerificationError } = await import('standardwebhooks')
   return { Checker: withNativeHmac(Webhook), WebhookVerificationError }
 })
@@ -37,7 +37,7 @@ function withNativeHmac(Library: typeof Webhook): typeof Webhook {
 
 const checkers = new Map<string, Webhook>()
 
-const KINDS: Record<string, Change['kind']> = {
+const KINDS: Record<string, SubscriptionChange['kind']> = {
   'subscription.created': 'created',
   'subscription.updated': 'updated',
   'subscription.canceled': 'ended',

@@ -1,10 +1,10 @@
-import { once } from '../../base/once.ts'
-import type { Change } from '../events.ts'
+import { lazy } from '../../base/async/lazy.ts'
+import type { SubscriptionChange } from '../events.ts'
 import {
   about,
   badSignature,
   eventId,
-  type Json,
+  type JsonObject,
   leftAlone,
   objectAt,
   organizationIn,
@@ -18,9 +18,9 @@ import {
 } from './scheme.ts'
 
 // Loaded with the first webhook: it is all of Stripe's interface, and 30 MB of memory, of which this needs one function.
-const library = once(async () => (await import('stripe')).default)
+const library = lazy(async () => (await import('stripe')).default)
 
-const OF_SUBSCRIPTION: Record<string, Change['kind']> = {
+const OF_SUBSCRIPTION: Record<string, SubscriptionChange['kind']> = {
   'customer.subscription.created': 'created',
   'customer.subscription.updated': 'updated',
   'customer.subscription.paused': 'updated',
@@ -28,7 +28,7 @@ const OF_SUBSCRIPTION: Record<string, Change['kind']> = {
   'customer.subscription.deleted': 'ended',
 }
 
-const OF_INVOICE: Record<string, Change['kind']> = {
+const OF_INVOICE: Record<string, SubscriptionChange['kind']> = {
   'invoice.payment_failed': 'payment_failed',
   'invoice.paid': 'payment_succeeded',
   'invoice.payment_succeeded': 'payment_succeeded',
@@ -79,7 +79,11 @@ export const stripe: Scheme = {
   },
 }
 
-function ofSubscription(kind: Change['kind'], object: Json, prices: Prices): Change {
+function ofSubscription(
+  kind: SubscriptionChange['kind'],
+  object: JsonObject,
+  prices: Prices,
+): SubscriptionChange {
   const items = objectAt(object, 'items').data
   const all: unknown[] = Array.isArray(items) ? items : []
   const metadata = objectAt(object, 'metadata')

@@ -1,14 +1,11 @@
-import { mediaDefaults } from '../../access/projects/media-defaults.ts'
-import { requireStorage, type StorageDeps } from '../../access/projects/require-storage.ts'
-import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import { mediaDefaults, type ProjectScope, requireStorage, type StorageDeps } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
 import { notFound } from '../../base/errors.ts'
-import { newId } from '../../base/ids.ts'
-import { addImage } from '../../images/begin-image.ts'
-import type { BegunImage } from '../../images/schemas.ts'
-import type { UploadDeps } from '../../uploads/begin-upload.ts'
-import { addVideo } from '../../videos/begin-video.ts'
-import type { BegunVideo } from '../../videos/schemas.ts'
+import type { FeedId } from '../../base/ids.ts'
+import { isId, newId } from '../../base/ids.ts'
+import { addImage, type BegunImage } from '../../images/index.ts'
+import type { UploadDeps } from '../../uploads/index.ts'
+import { addVideo, type BegunVideo } from '../../videos/index.ts'
 import { requireKinds } from '../require-kinds.ts'
 import { findFeed } from '../store.ts'
 import type { BegunPost, NewPost } from './schemas.ts'
@@ -18,7 +15,7 @@ import { insertPosts } from './store.ts'
 export async function beginPost(
   caller: Caller,
   scope: ProjectScope,
-  { feedId, wanted }: { feedId: string; wanted: NewPost },
+  { feedId, wanted }: { feedId: FeedId; wanted: NewPost },
   deps: UploadDeps & StorageDeps,
 ): Promise<BegunPost> {
   allow(caller, 'posts:write', scope)
@@ -42,8 +39,8 @@ export async function beginPost(
         feedId,
         creatorId: wanted.creator_id ?? '',
         description: wanted.description ?? '',
-        imageId: isImage ? content.content_id : null,
-        videoId: isImage ? null : content.content_id,
+        imageId: isId('image', content.content_id) ? content.content_id : null,
+        videoId: isId('video', content.content_id) ? content.content_id : null,
         planType: defaults.plan,
         published: false,
         createdAt,
@@ -53,13 +50,13 @@ export async function beginPost(
   })
 }
 
-type Content = Omit<BegunPost, 'post_id'>
+type PostedContent = Omit<BegunPost, 'post_id'>
 
-function contentOfImage({ image_id, presigned_url, upload_expires }: BegunImage): Content {
+function contentOfImage({ image_id, presigned_url, upload_expires }: BegunImage): PostedContent {
   return { content_id: image_id, content_upload_url: presigned_url, upload_expires }
 }
 
-function contentOfVideo(video: BegunVideo): Content {
+function contentOfVideo(video: BegunVideo): PostedContent {
   return {
     content_id: video.video_id,
     content_upload_url: video.video_presigned_url,

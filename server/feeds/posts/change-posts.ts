@@ -1,14 +1,15 @@
-import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import type { ProjectScope } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
 import { notFound } from '../../base/errors.ts'
+import type { FeedId, PostId } from '../../base/ids.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
-import { readPost } from '../reading/store.ts'
+import { readPost } from '../reading/read-posts.ts'
 import type { Post, PostChanges } from './schemas.ts'
 import { removePost, updatePost } from './store.ts'
 
 interface Address {
-  feedId: string
-  postId: string
+  feedId: FeedId
+  postId: PostId
 }
 
 export async function changePost(
@@ -20,7 +21,7 @@ export async function changePost(
   allow(caller, 'posts:write', scope)
   const { projectId } = scope
   const known = await updatePost(sql, { projectId, ...address }, changes)
-  const found = known && (await readPost(sql, { projectId, ...address, drafts: true }, cdnUrl))
+  const found = known && (await readPost({ projectId, ...address, drafts: true }, { sql, cdnUrl }))
   if (!found) throw notFound()
   return found.post
 }

@@ -1,16 +1,17 @@
-import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import type { ProjectScope } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
 import { notFound, Refusal } from '../../base/errors.ts'
-import { finishImage, type CompleteDeps as ImageDeps } from '../../images/complete-image.ts'
+import type { FeedId, PostId, ProjectId } from '../../base/ids.ts'
+import { finishImage, type CompleteImageDeps as ImageDeps } from '../../images/index.ts'
 import type { Sql, Transaction } from '../../platform/postgres/client.ts'
-import { finishVideo, type CompleteDeps as VideoDeps } from '../../videos/watch/complete-video.ts'
-import { readPost } from '../reading/store.ts'
+import { finishVideo, type CompleteVideoDeps as VideoDeps } from '../../videos/index.ts'
+import { readPost } from '../reading/read-posts.ts'
 import { requireKinds } from '../require-kinds.ts'
 import { findFeed } from '../store.ts'
 import type { Post } from './schemas.ts'
 import { contentOfPost, noteFailure, type PostContent, publish } from './store.ts'
 
-export interface CompleteDeps {
+export interface CompletePostDeps {
   sql: Sql
   cdnUrl: string
   images: ImageDeps
@@ -21,8 +22,8 @@ export interface CompleteDeps {
 export async function completePost(
   caller: Caller,
   scope: ProjectScope,
-  { feedId, postId }: { feedId: string; postId: string },
-  deps: CompleteDeps,
+  { feedId, postId }: { feedId: FeedId; postId: PostId },
+  deps: CompletePostDeps,
 ): Promise<Post> {
   allow(caller, 'posts:write', scope)
   const address = { projectId: scope.projectId, feedId, postId }
@@ -36,16 +37,16 @@ export async function completePost(
     // Its content may have been completed by itself, as an image or a video.
     await deps.sql.begin((tx) => publish(tx, [postId]))
   }
-  const found = await readPost(deps.sql, { ...address, drafts: false }, deps.cdnUrl)
+  const found = await readPost({ ...address, drafts: false }, deps)
   if (!found) throw notFound('it was deleted meanwhile')
   return found.post
 }
 
 async function finish(
-  projectId: string,
-  postId: string,
+  projectId: ProjectId,
+  postId: PostId,
   { imageId, videoId }: PostContent,
-  deps: CompleteDeps,
+  deps: CompletePostDeps,
 ): Promise<void> {
   // In the transaction that makes the content ready: there is no moment between the two.
   const alongside = (tx: Transaction) => publish(tx, [postId])

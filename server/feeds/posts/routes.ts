@@ -1,16 +1,21 @@
 import { type Static, Type } from 'typebox'
-import type { StorageDeps } from '../../access/projects/require-storage.ts'
-import { resolveProject } from '../../access/projects/resolve-project.ts'
+import { resolveProject, type StorageDeps } from '../../access/index.ts'
 import type { Caller } from '../../base/caller.ts'
-import { NOT_CHANGED, sendCopy } from '../../http/copies.ts'
+import type { ProjectId } from '../../base/ids.ts'
+import { CACHE_HEADERS, NOT_CHANGED, sendCached } from '../../http/cached-response.ts'
 import { operation } from '../../http/operation.ts'
 import { ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
-import type { UploadDeps } from '../../uploads/begin-upload.ts'
-import { listPostsOfProject, type ReadDeps, showPostOfProject, showPublished } from '../reading/read-feed.ts'
+import type { UploadDeps } from '../../uploads/index.ts'
+import {
+  listPostsOfProject,
+  type ReadFeedDeps,
+  showPostOfProject,
+  showPublished,
+} from '../reading/read-feed.ts'
 import { beginPost } from './begin-post.ts'
 import { changePost, deletePost } from './change-posts.ts'
-import { type CompleteDeps, completePost } from './complete-post.ts'
+import { type CompletePostDeps, completePost } from './complete-post.ts'
 import {
   BegunPost,
   FeedPosts,
@@ -20,11 +25,7 @@ import {
   Post,
   PostChanges,
   PostCompletion,
-  PostFile,
-  PostImage,
-  PostPage,
   PostQuery,
-  PostVideo,
   ProjectPost,
   ProjectPostPage,
 } from './schemas.ts'
@@ -33,40 +34,30 @@ const tag = 'Posts'
 const errors = { 404: 'Not Found' }
 const POSTS = '/posts/v1/projects/:projectId/feeds/:feedId/posts'
 
-export type PostDeps = CompleteDeps & ReadDeps & UploadDeps & StorageDeps
+export type PostDeps = CompletePostDeps & ReadFeedDeps & UploadDeps & StorageDeps
 
 export function postRoutes(deps: PostDeps): (app: App) => void {
-  const scopeOf = (request: { caller: Caller; params: { projectId: string } }) =>
+  const scopeOf = (request: { caller: Caller; params: { projectId: ProjectId } }) =>
     resolveProject(request.caller, request.params.projectId, deps.sql)
 
   return (app) => {
-    for (const schema of [
-      PostFile,
-      PostImage,
-      PostVideo,
-      Post,
-      PostPage,
-      BegunPost,
-      ProjectPost,
-      ProjectPostPage,
-    ])
-      app.addSchema(schema)
-
     app.get(
       '/posts/v1/feeds/:feedId/:postId',
       operation({
         tag,
+        id: 'getPublicPost',
         summary: 'Read a published post, without credentials',
         credential: 'none',
         limit: 'public',
         errors: { ...errors, 412: 'Precondition Failed' },
         request: { params: OnePost },
         answers: { 200: ref(Post), 304: NOT_CHANGED },
-        copy: (params) => showPublished(params as Static<typeof OnePost>, deps),
+        sends: CACHE_HEADERS,
+        cached: (params) => showPublished(params as Static<typeof OnePost>, deps),
       }),
       async (request, reply) => {
         const { feedId, postId } = request.params
-        return sendCopy(request, reply, await showPublished({ feedId, postId }, deps), { isPublic: true })
+        return sendCached(request, reply, await showPublished({ feedId, postId }, deps), { isPublic: true })
       },
     )
 
@@ -74,6 +65,7 @@ export function postRoutes(deps: PostDeps): (app: App) => void {
       `${POSTS}/upload/init`,
       operation({
         tag,
+        id: 'initPost',
         summary: 'Make a draft, and ask for addresses to upload what it is to show',
         errors,
         request: { params: FeedPosts, body: NewPost },
@@ -89,6 +81,7 @@ export function postRoutes(deps: PostDeps): (app: App) => void {
       `${POSTS}/upload/complete`,
       operation({
         tag,
+        id: 'completePost',
         summary: 'Publish a draft whose content was uploaded',
         errors: { ...errors, 413: 'Payload Too Large' },
         request: { params: FeedPosts, body: PostCompletion },
@@ -104,6 +97,7 @@ export function postRoutes(deps: PostDeps): (app: App) => void {
       POSTS,
       operation({
         tag,
+        id: 'listPosts',
         summary: 'List the posts of a feed, or its drafts',
         errors,
         request: { params: FeedPosts, querystring: PostQuery },
@@ -120,6 +114,7 @@ export function postRoutes(deps: PostDeps): (app: App) => void {
       `${POSTS}/:postId`,
       operation({
         tag,
+        id: 'getPost',
         summary: 'Read a post, also while it is a draft',
         errors,
         request: { params: OnePostOfProject },
@@ -132,6 +127,7 @@ export function postRoutes(deps: PostDeps): (app: App) => void {
       `${POSTS}/:postId`,
       operation({
         tag,
+        id: 'updatePost',
         summary: 'Change a post’s description or creator',
         errors,
         request: { params: OnePostOfProject, body: PostChanges },
@@ -148,6 +144,7 @@ export function postRoutes(deps: PostDeps): (app: App) => void {
       `${POSTS}/:postId`,
       operation({
         tag,
+        id: 'deletePost',
         summary: 'Take a post out of its feed; what it shows stays',
         errors,
         request: { params: OnePostOfProject },

@@ -1,35 +1,56 @@
 import { type Static, Type } from 'typebox'
-import { VideoQuality } from '../../access/projects/schemas.ts'
+import { VideoQuality } from '../../access/index.ts'
 import { PLANS } from '../../base/caller.ts'
+import { exampleId } from '../../base/ids.ts'
 import { File } from '../../http/file-schemas.ts'
-import { Id, named, Pagination, Prose, ref, Timestamp } from '../../http/schemas.ts'
-import { FileName, Image } from '../../images/schemas.ts'
-import { Video } from '../../videos/schemas.ts'
+import {
+  AnsweredId,
+  EXAMPLE_TIME,
+  EXAMPLE_UPLOAD_URL,
+  exampleOf,
+  Id,
+  named,
+  Pagination,
+  Prose,
+  ref,
+  Timestamp,
+} from '../../http/schemas.ts'
+import { FileName, Image } from '../../images/index.ts'
+import { Video } from '../../videos/index.ts'
 import { CreatorId, type FeedPage, feedPageProperties } from '../schemas.ts'
 
 const { created_at: _created, updated_at: _updated, ...fileFields } = File.properties
-export const PostFile = named('PostFile', Type.Object(fileFields))
+const { created_at: _fileCreated, updated_at: _fileUpdated, ...fileExample } = exampleOf(File)
+const PostFile = named('PostFile', Type.Object(fileFields), fileExample)
 
-export const PostImage = named('PostImage', Type.Object({ ...Image.properties, file: ref(PostFile) }))
+const PostImage = named('PostImage', Type.Object({ ...Image.properties, file: ref(PostFile) }), {
+  ...exampleOf(Image),
+  file: exampleOf(PostFile),
+})
 export type PostImage = Static<typeof PostImage>
 
-export const PostVideo = named(
+const PostVideo = named(
   'PostVideo',
   Type.Object({ ...Video.properties, file: ref(PostFile), poster: ref(PostImage) }),
+  {
+    ...exampleOf(Video),
+    file: { ...exampleOf(PostFile), name: 'harbour.mp4', format: 'hls', size: 18874368 },
+    poster: { ...exampleOf(PostImage), attached_to_video: true },
+  },
 )
 export type PostVideo = Static<typeof PostVideo>
 
 export const Post = named(
   'Post',
   Type.Object({
-    id: Type.String(),
-    feed_id: Type.String(),
+    id: AnsweredId<'post'>(),
+    feed_id: AnsweredId<'feed'>(),
     creator_id: Type.String(),
     description: Type.String(),
     type: Type.Unsafe<'video' | 'image'>({ type: 'string', enum: ['video', 'image'] }),
-    image_id: Type.Optional(Type.String()),
+    image_id: Type.Optional(AnsweredId<'image'>()),
     image: Type.Optional(ref(PostImage)),
-    video_id: Type.Optional(Type.String()),
+    video_id: Type.Optional(AnsweredId<'video'>()),
     video: Type.Optional(ref(PostVideo)),
     plan_type: Type.String({
       enum: [...PLANS],
@@ -41,6 +62,18 @@ export const Post = named(
     created_at: Timestamp,
     updated_at: Timestamp,
   }),
+  {
+    id: exampleId('post'),
+    feed_id: exampleId('feed'),
+    creator_id: 'ada',
+    description: 'The harbour in the morning',
+    type: 'image',
+    image_id: exampleId('image'),
+    image: exampleOf(PostImage),
+    plan_type: 'custom',
+    created_at: EXAMPLE_TIME,
+    updated_at: EXAMPLE_TIME,
+  },
 )
 export type Post = Static<typeof Post>
 
@@ -51,24 +84,30 @@ export const ProjectPost = named(
     ...Post.properties,
     published: Type.Boolean({ description: 'false: a draft, which only the project’s own people see' }),
   }),
+  { ...exampleOf(Post), published: true },
 )
 export type ProjectPost = Static<typeof ProjectPost>
 
+const CursorPagination = named(
+  'CursorPagination',
+  Type.Object({
+    ...Pagination.properties,
+    next_cursor: Type.Optional(Type.String({ description: 'absent on the last page' })),
+  }),
+  { limit: 1, offset: 0, total: 2, next_cursor: 'where-the-next-page-begins' },
+)
+
 export const PostPage = named(
   'PostPage',
-  Type.Object({
-    data: Type.Array(ref(Post)),
-    pagination: Type.Object({
-      ...Pagination.properties,
-      next_cursor: Type.Optional(Type.String({ description: 'absent on the last page' })),
-    }),
-  }),
+  Type.Object({ data: Type.Array(ref(Post)), pagination: ref(CursorPagination) }),
+  { data: [exampleOf(Post)], pagination: exampleOf(CursorPagination) },
 )
 export type PostPage = Static<typeof PostPage>
 
 export const ProjectPostPage = named(
   'ProjectPostPage',
-  Type.Object({ ...PostPage.properties, data: Type.Array(ref(ProjectPost)) }),
+  Type.Object({ data: Type.Array(ref(ProjectPost)), pagination: ref(CursorPagination) }),
+  { data: [exampleOf(ProjectPost)], pagination: exampleOf(CursorPagination) },
 )
 export type ProjectPostPage = Static<typeof ProjectPostPage>
 
@@ -78,38 +117,60 @@ const MeantFormat = Type.String({
   description: 'What the client means to send; the content decides.',
 })
 
-export const NewPost = Type.Object({
-  content_type: Type.Unsafe<'image' | 'video'>({ type: 'string', enum: ['image', 'video'] }),
-  file_name: FileName,
-  format: MeantFormat,
-  creator_id: Type.Optional(CreatorId),
-  description: Type.Optional(Prose),
-  image_format: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Of an image or a poster, likewise.' }),
-  ),
-  video_quality: Type.Optional(VideoQuality),
-})
+/** What media that was added to a feed has become. */
+export const AddedContent = named(
+  'AddedContent',
+  Type.Object({ feed_id: AnsweredId<'feed'>(), data: Type.Array(ref(Post)) }),
+  { feed_id: exampleId('feed'), data: [exampleOf(Post)] },
+)
+
+export const NewPost = named(
+  'NewPost',
+  Type.Object({
+    content_type: Type.Unsafe<'image' | 'video'>({ type: 'string', enum: ['image', 'video'] }),
+    file_name: FileName,
+    format: MeantFormat,
+    creator_id: Type.Optional(CreatorId),
+    description: Type.Optional(Prose),
+    image_format: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Of an image or a poster, likewise.' }),
+    ),
+    video_quality: Type.Optional(VideoQuality),
+  }),
+  { content_type: 'video', file_name: 'harbour.mp4', format: 'mp4', creator_id: 'ada' },
+)
 export type NewPost = Static<typeof NewPost>
 
 export const BegunPost = named(
   'PostUpload',
   Type.Object({
-    post_id: Type.String(),
+    post_id: AnsweredId<'post'>(),
     content_id: Type.String(),
     content_upload_url: Type.String(),
     poster_id: Type.Optional(Type.String({ description: 'of a video' })),
     poster_upload_url: Type.Optional(Type.String({ description: 'of a video' })),
     upload_expires: Type.Integer({ description: 'Unix time in seconds' }),
   }),
+  {
+    post_id: exampleId('post'),
+    content_id: exampleId('video'),
+    content_upload_url: EXAMPLE_UPLOAD_URL,
+    poster_id: exampleId('image'),
+    poster_upload_url: EXAMPLE_UPLOAD_URL,
+    upload_expires: 1777890600,
+  },
 )
 export type BegunPost = Static<typeof BegunPost>
 
-export const PostCompletion = Type.Object({ post_id: Id('post') })
-
-export const PostChanges = Type.Object({
-  description: Type.Optional(Prose),
-  creator_id: Type.Optional(CreatorId),
+export const PostCompletion = named('PostCompletion', Type.Object({ post_id: Id('post') }), {
+  post_id: exampleId('post'),
 })
+
+export const PostChanges = named(
+  'PostChanges',
+  Type.Object({ description: Type.Optional(Prose), creator_id: Type.Optional(CreatorId) }),
+  { description: 'The harbour at noon' },
+)
 export type PostChanges = Static<typeof PostChanges>
 
 export const FeedPosts = Type.Object({ projectId: Id('project'), feedId: Id('feed') })

@@ -1,14 +1,15 @@
 import type { Plan } from '../../base/caller.ts'
+import type { FeedId, ImageId, PostId, ProjectId, VideoId } from '../../base/ids.ts'
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
 import type { PostChanges } from './schemas.ts'
 
 export interface NewPostRow {
-  id: string
-  feedId: string
+  id: PostId
+  feedId: FeedId
   creatorId: string
   description: string
-  imageId: string | null
-  videoId: string | null
+  imageId: ImageId | null
+  videoId: VideoId | null
   planType: Plan
   published: boolean
   createdAt: Date
@@ -32,8 +33,8 @@ export async function insertPosts(tx: Transaction, posts: NewPostRow[]): Promise
 }
 
 export interface PostContent {
-  imageId: string | null
-  videoId: string | null
+  imageId: ImageId | null
+  videoId: VideoId | null
   published: boolean
 }
 
@@ -48,19 +49,19 @@ export async function contentOfPost(
 }
 
 export interface PostAddress {
-  projectId: string
-  feedId: string
-  postId: string
+  projectId: ProjectId
+  feedId: FeedId
+  postId: PostId
 }
 
 /** Shows drafts to everybody; nothing happens to those that are shown or gone. */
-export async function publish(tx: Transaction, postIds: string[]): Promise<void> {
+export async function publish(tx: Transaction, postIds: PostId[]): Promise<void> {
   await tx`
     update posts set published = true, failure = null, updated_at = now()
     where id = any(${postIds}) and not published`
 }
 
-export async function noteFailure(sql: Sql, postId: string, reason: string): Promise<void> {
+export async function noteFailure(sql: Sql, postId: PostId, reason: string): Promise<void> {
   await sql`update posts set failure = ${reason} where id = ${postId} and not published`
 }
 
@@ -88,10 +89,10 @@ export async function removePost(sql: Sql, { projectId, feedId, postId }: PostAd
 /** The posts of a feed that show these, by what they show. */
 export async function postsShowing(
   sql: Queryable,
-  feedId: string,
+  feedId: FeedId,
   contentIds: string[],
-): Promise<Map<string, string>> {
-  const rows = await sql<{ id: string; content_id: string }[]>`
+): Promise<Map<string, PostId>> {
+  const rows = await sql<{ id: PostId; content_id: string }[]>`
     select id, coalesce(image_id, video_id) as content_id from posts
     where feed_id = ${feedId} and (image_id = any(${contentIds}) or video_id = any(${contentIds}))`
   return new Map(rows.map((row) => [row.content_id, row.id]))

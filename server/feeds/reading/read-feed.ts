@@ -1,16 +1,18 @@
-import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import type { ProjectScope } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
 import { badRequest, notFound } from '../../base/errors.ts'
+import { type FeedId, isId, type PostId, type ProjectId } from '../../base/ids.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import type { Post, PostPage, ProjectPost, ProjectPostPage } from '../posts/schemas.ts'
 import type { FeedPage } from '../schemas.ts'
-import type { Copies, Copy } from './copies.ts'
-import { readPage, readPost, versionOfFeed, versionOfPost, type Wanted } from './store.ts'
+import { readPage, readPost } from './read-posts.ts'
+import type { ResponseCache, VersionedResponse } from './response-cache.ts'
+import { versionOfFeed, versionOfPost, type WantedPosts } from './store.ts'
 
-export interface ReadDeps {
+export interface ReadFeedDeps {
   sql: Sql
   cdnUrl: string
-  copies: Copies
+  cache: ResponseCache
   /** Those who ask for the same in the same moment share one look. */
   look: <T>(key: string, lookUp: () => Promise<T>) => Promise<T>
 }
@@ -19,51 +21,51 @@ export interface ReadDeps {
 export async function showFeed(
   caller: Caller,
   scope: ProjectScope,
-  { feedId, page }: { feedId: string; page: FeedPage },
-  { sql, cdnUrl, copies, look }: ReadDeps,
-): Promise<Copy> {
+  { feedId, page }: { feedId: FeedId; page: FeedPage },
+  { sql, cdnUrl, cache, look }: ReadFeedDeps,
+): Promise<VersionedResponse> {
   allow(caller, 'posts:read', scope)
   const { projectId } = scope
   const wanted = wantedOf(projectId, feedId, page)
   const name = JSON.stringify(wanted)
-  const copy = await copies.get(
+  const response = await cache.get(
     name,
     () => look(`feed ${projectId} ${feedId}`, () => versionOfFeed(sql, projectId, feedId)),
     () =>
       look(name, async () => {
-        const found = await readPage(sql, wanted, cdnUrl)
+        const found = await readPage(wanted, { sql, cdnUrl })
         return found && { version: found.version, answer: answerOf(wanted, found) }
       }),
   )
-  if (!copy) throw notFound()
-  return copy
+  if (!response) throw notFound()
+  return response
 }
 
 /** A published post, for everybody where no project is named. */
 export async function showPublished(
-  { projectId, feedId, postId }: { projectId?: string; feedId: string; postId: string },
-  { sql, cdnUrl, copies, look }: ReadDeps,
-): Promise<Copy> {
+  { projectId, feedId, postId }: { projectId?: ProjectId; feedId: FeedId; postId: PostId },
+  { sql, cdnUrl, cache, look }: ReadFeedDeps,
+): Promise<VersionedResponse> {
   const name = `post ${projectId} ${feedId} ${postId}`
-  const copy = await copies.get(
+  const response = await cache.get(
     name,
     () => look(`version of ${feedId} ${postId}`, () => versionOfPost(sql, feedId, postId)),
     () =>
       look(name, async () => {
-        const found = await readPost(sql, { projectId, feedId, postId, drafts: false }, cdnUrl)
+        const found = await readPost({ projectId, feedId, postId, drafts: false }, { sql, cdnUrl })
         return found && { version: found.version, answer: found.post }
       }),
   )
-  if (!copy) throw notFound()
-  return copy
+  if (!response) throw notFound()
+  return response
 }
 
 export async function showPost(
   caller: Caller,
   scope: ProjectScope,
-  address: { feedId: string; postId: string },
-  deps: ReadDeps,
-): Promise<Copy> {
+  address: { feedId: FeedId; postId: PostId },
+  deps: ReadFeedDeps,
+): Promise<VersionedResponse> {
   allow(caller, 'posts:read', scope)
   return showPublished({ projectId: scope.projectId, ...address }, deps)
 }
@@ -72,12 +74,12 @@ export async function showPost(
 export async function showPostOfProject(
   caller: Caller,
   scope: ProjectScope,
-  address: { feedId: string; postId: string },
-  { sql, cdnUrl }: ReadDeps,
+  address: { feedId: FeedId; postId: PostId },
+  { sql, cdnUrl }: ReadFeedDeps,
 ): Promise<ProjectPost> {
   allow(caller, 'posts:read', scope)
   const wanted = { projectId: scope.projectId, ...address, drafts: seesDrafts(caller) }
-  const found = await readPost(sql, wanted, cdnUrl)
+  const found = await readPost(wanted, { sql, cdnUrl })
   if (!found) throw notFound()
   return { ...found.post, published: found.published }
 }
@@ -86,12 +88,12 @@ export async function showPostOfProject(
 export async function listPostsOfProject(
   caller: Caller,
   scope: ProjectScope,
-  { feedId, published, page }: { feedId: string; published: boolean; page: FeedPage },
-  { sql, cdnUrl }: ReadDeps,
+  { feedId, published, page }: { feedId: FeedId; published: boolean; page: FeedPage },
+  { sql, cdnUrl }: ReadFeedDeps,
 ): Promise<ProjectPostPage> {
   allow(caller, published || seesDrafts(caller) ? 'posts:read' : 'posts:write', scope)
   const wanted = { ...wantedOf(scope.projectId, feedId, page), published }
-  const found = await readPage(sql, wanted, cdnUrl)
+  const found = await readPage(wanted, { sql, cdnUrl })
   if (!found) throw notFound()
   const { data, pagination } = answerOf(wanted, found)
   return { data: data.map((post) => ({ ...post, published })), pagination }
@@ -102,7 +104,7 @@ function seesDrafts({ kind }: Caller): boolean {
   return kind !== 'publishable_key'
 }
 
-function wantedOf(projectId: string, feedId: string, page: FeedPage): Wanted {
+function wantedOf(projectId: ProjectId, feedId: FeedId, page: FeedPage): WantedPosts {
   const { limit, offset, creator_id: creatorId, cursor } = page
   if (cursor !== undefined && offset > 0) throw badRequest('cursor and offset exclude each other')
   const after = cursor === undefined ? undefined : placeOf(cursor)
@@ -112,18 +114,19 @@ function wantedOf(projectId: string, feedId: string, page: FeedPage): Wanted {
 const CURSOR = /^post_[0-9a-z]{26}$/
 
 /** A cursor is the last post that was seen, in a form that nobody is tempted to make by hand. */
-function cursorAt(postId: string): string {
+function cursorAt(postId: PostId): string {
   return Buffer.from(postId).toString('base64url')
 }
 
-function placeOf(cursor: string): string {
+function placeOf(cursor: string): PostId {
   const postId = Buffer.from(cursor, 'base64url').toString()
-  if (!CURSOR.test(postId) || cursorAt(postId) !== cursor) throw badRequest('cursor: not one of ours')
+  if (!isId('post', postId) || !CURSOR.test(postId) || cursorAt(postId) !== cursor)
+    throw badRequest('cursor: not one of ours')
   return postId
 }
 
 function answerOf(
-  { limit, offset }: Wanted,
+  { limit, offset }: WantedPosts,
   { posts, total, hasMore }: { posts: Post[]; total: number; hasMore: boolean },
 ): PostPage {
   const last = hasMore ? posts.at(-1) : undefined

@@ -1,10 +1,11 @@
+import type { FeedId, PostId, ProjectId } from '../../base/ids.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
-import { type PostRow, toPost } from './to-post.ts'
+import type { PostRow } from './to-post.ts'
 
 /** Which posts of a feed: some published ones from a place on, or drafts. */
-export interface Wanted {
-  projectId: string
-  feedId: string
+export interface WantedPosts {
+  projectId: ProjectId
+  feedId: FeedId
   published: boolean
   creatorId: string | undefined
   limit: number
@@ -35,7 +36,7 @@ const media = (sql: Queryable) => sql`
   left join files fi on fi.id = i.file_id`
 
 /** A page with everything in it, its version and its total, all of one moment. Undefined without such a feed. */
-export async function readPage(sql: Sql, wanted: Wanted, cdnUrl: string) {
+export async function findPage(sql: Sql, wanted: WantedPosts) {
   const { projectId, feedId, limit } = wanted
   const rows = await sql<(PostRow & { feed_version: number; total: number })[]>`
     with feed as (
@@ -49,12 +50,12 @@ export async function readPage(sql: Sql, wanted: Wanted, cdnUrl: string) {
   return {
     version: first.feed_version,
     total: first.total,
-    posts: found.slice(0, limit).map((row) => toPost(row, projectId, cdnUrl)),
+    rows: found.slice(0, limit),
     hasMore: found.length > limit,
   }
 }
 
-function totalOf(sql: Sql, { feedId, published, creatorId }: Wanted) {
+function totalOf(sql: Sql, { feedId, published, creatorId }: WantedPosts) {
   const ofCreator = creatorId === undefined ? sql`` : sql`and creator_id = ${creatorId}`
   // Drafts are few, and nobody scrolls through them.
   if (!published)
@@ -64,7 +65,7 @@ function totalOf(sql: Sql, { feedId, published, creatorId }: Wanted) {
     : sql`coalesce((select post_count from feed_creators where feed_id = ${feedId} ${ofCreator}), 0)`
 }
 
-function pageOf(sql: Sql, { feedId, published, creatorId, limit, offset, after }: Wanted) {
+function pageOf(sql: Sql, { feedId, published, creatorId, limit, offset, after }: WantedPosts) {
   const these = sql`
     from posts where feed_id = ${feedId} and ${published ? sql`published` : sql`not published`}
     ${creatorId === undefined ? sql`` : sql`and creator_id = ${creatorId}`}`
@@ -80,7 +81,7 @@ function pageOf(sql: Sql, { feedId, published, creatorId, limit, offset, after }
 }
 
 /** The block that holds the post at an offset: what ids it ends before, and how many posts are ahead of it. */
-function blockAt(sql: Sql, feedId: string, offset: number) {
+function blockAt(sql: Sql, feedId: FeedId, offset: number) {
   return sql`(
     select coalesce(before, ${BEYOND}) as before, through - post_count as passed from (
       select post_count, sum(post_count) over newest_first as through, lag(first_id) over newest_first as before,
@@ -90,49 +91,42 @@ function blockAt(sql: Sql, feedId: string, offset: number) {
   ) block`
 }
 
+export interface WantedPost {
+  projectId?: ProjectId
+  feedId: FeedId
+  postId: PostId
+  drafts: boolean
+}
+
 /** One post, of a project where one is named. Undefined where it is not there, or a draft that is not wanted. */
-export async function readPost(
+export async function findPost(
   sql: Queryable,
-  wanted: { projectId?: string; feedId: string; postId: string; drafts: boolean },
-  cdnUrl: string,
-) {
-  const [row] = await sql<(PostRow & { project_id: string })[]>`
+  wanted: WantedPost,
+): Promise<(PostRow & { project_id: ProjectId }) | undefined> {
+  const [row] = await sql<(PostRow & { project_id: ProjectId })[]>`
     select f.project_id, ${columns(sql)} from posts p join feeds f on f.id = p.feed_id ${media(sql)}
     where p.id = ${wanted.postId} and f.id = ${wanted.feedId} and f.deleted_at is null
       ${wanted.projectId === undefined ? sql`` : sql`and f.project_id = ${wanted.projectId}`}
       ${wanted.drafts ? sql`` : sql`and p.published`}`
-  return (
-    row && {
-      version: row.version,
-      published: row.published,
-      post: toPost(row, row.project_id, cdnUrl),
-    }
-  )
+  return row
 }
 
-/** These posts of a feed, in the order of their ids as given. */
-export async function readPosts(
-  sql: Queryable,
-  { projectId, feedId, postIds }: { projectId: string; feedId: string; postIds: string[] },
-  cdnUrl: string,
-) {
-  const rows = await sql<PostRow[]>`
+export async function findPosts(sql: Queryable, feedId: FeedId, postIds: PostId[]): Promise<PostRow[]> {
+  return sql<PostRow[]>`
     select ${columns(sql)} from posts p ${media(sql)} where p.feed_id = ${feedId} and p.id = any(${postIds})`
-  const posts = new Map(rows.map((row) => [row.id, toPost(row, projectId, cdnUrl)]))
-  return postIds.flatMap((id) => posts.get(id) ?? [])
 }
 
 export async function versionOfFeed(
   sql: Sql,
-  projectId: string,
-  feedId: string,
+  projectId: ProjectId,
+  feedId: FeedId,
 ): Promise<number | undefined> {
   const [row] = await sql<{ version: number }[]>`
     select version from feeds where id = ${feedId} and project_id = ${projectId} and deleted_at is null`
   return row?.version
 }
 
-export async function versionOfPost(sql: Sql, feedId: string, postId: string): Promise<number | undefined> {
+export async function versionOfPost(sql: Sql, feedId: FeedId, postId: PostId): Promise<number | undefined> {
   const [row] = await sql<{ version: number }[]>`
     select p.version from posts p join feeds f on f.id = p.feed_id
     where p.id = ${postId} and p.published and f.id = ${feedId} and f.deleted_at is null`

@@ -1,26 +1,29 @@
-import type { Chapter } from '../../videos/schemas.ts'
+import type { FeedId, FileId, ImageId, PostId, ProjectId, VideoId } from '../../base/ids.ts'
+import { toImage } from '../../images/index.ts'
+import { toFile } from '../../uploads/index.ts'
+import { type Chapter, toVideo } from '../../videos/index.ts'
 import type { Post, PostImage, PostVideo } from '../posts/schemas.ts'
 
 /** A post with what it shows, as it is read: `i` an image or a video's poster, `v` a video, `f…` their files. */
 export interface PostRow {
-  id: string
-  feed_id: string
+  id: PostId
+  feed_id: FeedId
   creator_id: string
   description: string
-  image_id: string | null
-  video_id: string | null
+  image_id: ImageId | null
+  video_id: VideoId | null
   plan_type: string
   published: boolean
   failure: string | null
   version: number
   created_at: string
   updated_at: string
-  i_id: string
+  i_id: ImageId
   i_width: number | null
   i_height: number
   i_thumbhash: string
   i_attached_to_video: boolean
-  fi_id: string
+  fi_id: FileId
   fi_name: Buffer
   fi_format: string
   fi_size: number
@@ -35,7 +38,7 @@ export interface PostRow {
   v_plan_type: string
   v_chapters: Chapter[]
   v_created_at: string
-  fv_id: string
+  fv_id: FileId
   fv_name: Buffer
   fv_format: string
   fv_size: number
@@ -43,28 +46,51 @@ export interface PostRow {
 }
 
 /** What a draft waits for is not shown before it is there. */
-export function toPost(row: PostRow, projectId: string, cdnUrl: string): Post {
-  const file = (of: 'fi' | 'fv') => ({
-    id: row[`${of}_id`],
-    name: row[`${of}_name`].toString(),
-    format: row[`${of}_format`],
-    size: row[`${of}_size`],
-    status: row[`${of}_status`],
-    url: `${cdnUrl}/${projectId}/${row[`${of}_id`]}`,
-    project_id: projectId,
-  })
-  const image = (): PostImage => ({
+export function toPost(row: PostRow, projectId: ProjectId, cdnUrl: string): Post {
+  return {
+    id: row.id,
+    feed_id: row.feed_id,
+    creator_id: row.creator_id,
+    description: row.description,
+    type: row.image_id ? 'image' : 'video',
+    ...(row.image_id && {
+      image_id: row.image_id,
+      ...(row.i_width !== null && { image: imageIn(row, projectId, cdnUrl) }),
+    }),
+    ...(row.video_id && {
+      video_id: row.video_id,
+      ...(row.v_duration !== null && { video: videoIn(row, projectId, cdnUrl) }),
+    }),
+    plan_type: row.plan_type,
+    ...(row.failure !== null && { failure: row.failure }),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}
+
+/** The image of a post, or the poster of its video. */
+function imageIn(row: PostRow, projectId: ProjectId, cdnUrl: string): PostImage {
+  const image = {
     id: row.i_id,
-    file: file('fi'),
     width: row.i_width!,
     height: row.i_height,
     thumbhash: row.i_thumbhash,
     attached_to_video: row.i_attached_to_video,
-  })
-  const video = (): PostVideo => ({
+  }
+  const file = {
+    id: row.fi_id,
+    name: row.fi_name,
+    format: row.fi_format,
+    size: row.fi_size,
+    status: row.fi_status,
+    project_id: projectId,
+  }
+  return toImage(image, toFile(file, cdnUrl))
+}
+
+function videoIn(row: PostRow, projectId: ProjectId, cdnUrl: string): PostVideo {
+  const video = {
     id: row.video_id!,
-    file: file('fv'),
-    poster: image(),
     duration: row.v_duration!,
     width: row.v_width,
     height: row.v_height,
@@ -75,18 +101,14 @@ export function toPost(row: PostRow, projectId: string, cdnUrl: string): Post {
     plan_type: row.v_plan_type,
     chapters: row.v_chapters,
     created_at: row.v_created_at,
-  })
-  return {
-    id: row.id,
-    feed_id: row.feed_id,
-    creator_id: row.creator_id,
-    description: row.description,
-    type: row.image_id ? 'image' : 'video',
-    ...(row.image_id && { image_id: row.image_id, ...(row.i_width !== null && { image: image() }) }),
-    ...(row.video_id && { video_id: row.video_id, ...(row.v_duration !== null && { video: video() }) }),
-    plan_type: row.plan_type,
-    ...(row.failure !== null && { failure: row.failure }),
-    created_at: row.created_at,
-    updated_at: row.updated_at,
   }
+  const file = {
+    id: row.fv_id,
+    name: row.fv_name,
+    format: row.fv_format,
+    size: row.fv_size,
+    status: row.fv_status,
+    project_id: projectId,
+  }
+  return toVideo(video, toFile(file, cdnUrl), imageIn(row, projectId, cdnUrl))
 }

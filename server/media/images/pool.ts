@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { fairQueue, type Waiting } from '../../base/fair-queue.ts'
+import { type FairWaiter, fairQueue } from '../../base/async/fair-queue.ts'
 import { residentBytes } from '../process-tree.ts'
 import { detectSandbox, type Sandbox } from '../sandbox.ts'
 import { ImageWorkerFailed, ImageWorkerLost } from './errors.ts'
@@ -8,7 +8,7 @@ import { readFormat } from './input.ts'
 import type { ConvertRequest, ImagePool } from './port.ts'
 import type { Result, Task } from './protocol.ts'
 import type { ImageFormat } from './sniff.ts'
-import { startWorker, type Work, type Worker } from './worker.ts'
+import { type ImageWork, startWorker, type Worker } from './worker.ts'
 
 export interface ImagePoolOptions {
   /** Most children that one tenant can have at a time; all of them together have one more. */
@@ -29,14 +29,14 @@ export interface ImagePoolOptions {
   sandbox?: Sandbox
 }
 
-interface Job extends Waiting, Work {
+interface ImageJob extends FairWaiter, ImageWork {
   input: string
   resolve(made: Made): void
   reject(error: unknown): void
 }
 
 type Made = Result & { bytes: number }
-type Asked = Pick<ConvertRequest, 'input' | 'output' | 'tenant' | 'priority'>
+type AskedImage = Pick<ConvertRequest, 'input' | 'output' | 'tenant' | 'priority'>
 
 /** A smaller encoding takes four times as long. */
 const BACKGROUND_WORK = 4
@@ -52,7 +52,7 @@ export function createImagePool({
   prewarm = true,
   sandbox = detectSandbox(),
 }: ImagePoolOptions = {}): ImagePool {
-  const queue = fairQueue<Job>(size)
+  const queue = fairQueue<ImageJob>(size)
   const workers = new Set<Worker>()
   const idle = new Map<Worker, NodeJS.Timeout>()
   let tickets = 0
@@ -102,7 +102,7 @@ export function createImagePool({
     for (let next = queue.take(); next; next = queue.take()) work(next.job, next.release)
   }
 
-  async function work(job: Job, release: () => void): Promise<void> {
+  async function work(job: ImageJob, release: () => void): Promise<void> {
     try {
       await using file = await open(job.input)
       job.resolve(await runOn(takeIdle() ?? start(), job, file))
@@ -115,7 +115,7 @@ export function createImagePool({
     keepWarm()
   }
 
-  async function runOn(worker: Worker, job: Job, file: FileHandle, isLastTry = false): Promise<Made> {
+  async function runOn(worker: Worker, job: ImageJob, file: FileHandle, isLastTry = false): Promise<Made> {
     try {
       return await worker.run(job, file)
     } catch (error) {
@@ -130,7 +130,7 @@ export function createImagePool({
   }
 
   async function enqueue(
-    { input, output, tenant, priority = 'interactive' }: Asked,
+    { input, output, tenant, priority = 'interactive' }: AskedImage,
     accepts: { avif: boolean },
     taskOf: (source: ImageFormat) => Task,
   ): Promise<Made> {

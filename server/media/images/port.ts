@@ -1,4 +1,4 @@
-import type { Priority } from '../../base/fair-queue.ts'
+import type { Priority } from '../../base/async/fair-queue.ts'
 
 interface Request {
   input: string

@@ -10,7 +10,7 @@ export type Task = { source: ImageFormat } & (
 )
 
 /** What a child answers, first that it has begun; the new image follows as payload when it is done. */
-export type Answer =
+export type ImageAnswer =
   | { outcome: 'begun' }
   | ({ outcome: 'done' } & Result)
   | { outcome: 'unsupported'; reason: string }
@@ -25,7 +25,7 @@ export interface Result {
 }
 
 /** A child that was taken over by an image may say anything: believe only what has the right shape. */
-export function readAnswer(header: unknown): Answer {
+export function readAnswer(header: unknown): ImageAnswer {
   const { outcome, reason, width, height, hasAlpha, thumbhash } = Object(header)
   if (outcome === 'begun' || outcome === 'failed') return { outcome }
   if (outcome === 'unsupported' && typeof reason === 'string' && /^[ -~]{1,200}$/.test(reason))

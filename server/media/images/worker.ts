@@ -5,7 +5,7 @@ import { FrameReader, frameHead } from '../frames.ts'
 import { cpuMilliseconds, residentBytes } from '../process-tree.ts'
 import { type Sandbox, sandboxed } from '../sandbox.ts'
 import { ImageWorkerFailed, ImageWorkerLost, UnsupportedImage } from './errors.ts'
-import { type Answer, type Result, readAnswer, type Task } from './protocol.ts'
+import { type ImageAnswer, type Result, readAnswer, type Task } from './protocol.ts'
 
 export interface WorkerOptions {
   sandbox: Sandbox
@@ -15,7 +15,7 @@ export interface WorkerOptions {
   threads: number
 }
 
-export interface Work {
+export interface ImageWork {
   task: Task
   output: string
   /** Processor time, which is the same on a busy machine and on a quiet one. */
@@ -28,7 +28,7 @@ export interface Worker {
   jobs: number
   exited: Promise<void>
   /** Throws ImageWorkerLost where the child ended before it had begun. */
-  run(work: Work, input: FileHandle): Promise<Result & { bytes: number }>
+  run(work: ImageWork, input: FileHandle): Promise<Result & { bytes: number }>
   kill(why?: Error): void
 }
 
@@ -80,7 +80,7 @@ export function startWorker(options: WorkerOptions): Worker {
     for await (const chunk of file) await write(chunk)
   }
 
-  async function nextAnswer(): Promise<{ answer: Answer; payloadBytes: number }> {
+  async function nextAnswer(): Promise<{ answer: ImageAnswer; payloadBytes: number }> {
     const frame = await answers.next()
     if (!frame) throw new ImageWorkerFailed(STOPPED)
     return { answer: readAnswer(frame.header), payloadBytes: frame.payloadBytes }
@@ -118,7 +118,7 @@ export function startWorker(options: WorkerOptions): Worker {
     }, CHECK_MS)
   }
 
-  async function run({ task, output, cpuLimitMs }: Work, input: FileHandle) {
+  async function run({ task, output, cpuLimitMs }: ImageWork, input: FileHandle) {
     const watch = watchOver(cpuLimitMs)
     let begun = false
     worker.jobs++

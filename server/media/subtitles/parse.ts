@@ -9,7 +9,7 @@ import { readTiming, type Timing } from './timing.ts'
  * do not have, and the times of a whole file count from its start.
  */
 export function parseSubtitles(text: string): Cue[] {
-  const file: File = {
+  const file: SubtitleFile = {
     lines: text.split('\n'),
     webvtt: text.trimStart().startsWith('WEBVTT'),
     numbered: false,
@@ -25,7 +25,7 @@ export function parseSubtitles(text: string): Cue[] {
   )
 }
 
-interface File {
+interface SubtitleFile {
   lines: string[]
   webvtt: boolean
   /** Whether the cues have numbers, so that one without a blank line before it is not text. */
@@ -33,13 +33,13 @@ interface File {
 }
 
 /** Where a cue begins; without a timing where its times make no sense and it is left out. */
-interface Mark {
+interface CueMark {
   line: number
   timing?: Timing
 }
 
-function findMarks({ lines, webvtt }: File): Mark[] {
-  const marks: Mark[] = []
+function findMarks({ lines, webvtt }: SubtitleFile): CueMark[] {
+  const marks: CueMark[] = []
   let inComment = false
   for (const [at, line] of lines.entries()) {
     if (webvtt && isBlank(lines[at - 1])) inComment = /^(NOTE|STYLE|REGION)(\s|$)/.test(line)
@@ -52,12 +52,12 @@ function findMarks({ lines, webvtt }: File): Mark[] {
 }
 
 /** An arrow that begins a cue, and not one in a text. */
-function isBroken(file: Pick<File, 'lines' | 'webvtt'>, at: number): boolean {
+function isBroken(file: Pick<SubtitleFile, 'lines' | 'webvtt'>, at: number): boolean {
   if (hasHeader(file, at)) return true
   return isBlank(file.lines[at - 1]) && (file.webvtt || /^\s*\d/.test(file.lines[at] ?? ''))
 }
 
-function readCue(file: File, { line, timing }: Mark, next: number): Cue[] {
+function readCue(file: SubtitleFile, { line, timing }: CueMark, next: number): Cue[] {
   if (!timing) return []
   const id = file.webvtt && hasHeader(file, line) ? file.lines[line - 1] : undefined
   const cue = cleanCue({ ...timing, text: readText(file, line + 1, next), ...(id && { id }) })
@@ -65,14 +65,14 @@ function readCue(file: File, { line, timing }: Mark, next: number): Cue[] {
 }
 
 /** Text of SubRip goes on after a blank line, up to the next cue; that of WebVTT ends there. */
-function readText(file: File, from: number, next: number): string {
+function readText(file: SubtitleFile, from: number, next: number): string {
   const text = file.lines.slice(from, Math.max(from, textEnd(file, from, next)))
   const blank = file.webvtt ? text.findIndex(isBlank) : -1
   return text.slice(0, blank < 0 ? text.length : blank).join('\n')
 }
 
 /** Where the text ends that comes before the cue at `next`: at the number of that cue, if it has one. */
-function textEnd(file: File, from: number, next: number): number {
+function textEnd(file: SubtitleFile, from: number, next: number): number {
   const { lines, numbered } = file
   const atEnd = next === lines.length
   if (!atEnd && hasHeader(file, next)) return next - 1
@@ -85,7 +85,7 @@ function textEnd(file: File, from: number, next: number): number {
 }
 
 /** Whether the line above the times stands there for its number or name: it follows a blank line. */
-function hasHeader({ lines, webvtt }: Pick<File, 'lines' | 'webvtt'>, at: number): boolean {
+function hasHeader({ lines, webvtt }: Pick<SubtitleFile, 'lines' | 'webvtt'>, at: number): boolean {
   const line = lines[at - 1] ?? ''
   if (isBlank(line) || !isBlank(lines[at - 2]) || line.includes('-->')) return false
   return webvtt || isOddNumber(line)

@@ -42,11 +42,11 @@ export interface AudioStream {
 }
 
 /** What a file says about itself, and its pictures. */
-export interface Probe extends Description {
+export interface Probe extends MediaDescription {
   pictures: Pictures
 }
 
-export interface Description {
+export interface MediaDescription {
   container: string
   duration: number | undefined
   bitrate: number | undefined
@@ -95,7 +95,7 @@ const MAX_CHAPTERS = 2000
 const MAX_TITLE = 200
 
 /** Understands what ffprobe tells of a file. Throws UnsupportedVideo. */
-export function readDescription(about: RawDescription): Description {
+export function readDescription(about: RawDescription): MediaDescription {
   const streams = about.streams ?? []
   if (streams.length === 0) throw new UnsupportedVideo('its index is missing: the file is cut off')
   const raw = streams.find((stream) => stream.codec_type === 'video' && !stream.disposition?.attached_pic)

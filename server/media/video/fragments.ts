@@ -2,7 +2,7 @@ import { box, find, fullBox, inside, u32 } from './boxes.ts'
 import { MediaProgramFailed } from './errors.ts'
 
 /** A coded picture or a block of sound, with the times of its track's clock. */
-export interface Sample {
+export interface Mp4Sample {
   data: Buffer
   sync: boolean
   /** When it is shown or heard. */
@@ -16,14 +16,14 @@ const NON_SYNC_FLAG = 0x00010000
 const LONGEST = 2 ** 31 - 1
 
 /** The samples of a fragment in decoding order, as they are in a `moof` and the `mdat` after it. */
-export function readFragment(moof: Buffer, mdat: Buffer): Sample[] {
+export function readFragment(moof: Buffer, mdat: Buffer): Mp4Sample[] {
   const traf = find(moof, 'traf')
   const tfhd = traf && find(traf, 'tfhd')
   const tfdt = traf && find(traf, 'tfdt')
   if (!traf || !tfhd || !tfdt) throw new MediaProgramFailed('a fragment without a track')
   const defaults = readDefaults(tfhd)
   let decodeTime = tfdt[8] === 1 ? Number(tfdt.readBigInt64BE(12)) : tfdt.readUInt32BE(12)
-  const samples: Sample[] = []
+  const samples: Mp4Sample[] = []
   let at = 8
   for (const { type, bytes: trun } of inside(traf)) {
     if (type !== 'trun') continue
@@ -78,7 +78,7 @@ export function showTimes(segment: Buffer): number[] {
 
 /** A segment: one fragment whose samples fill `[start, end)`, so that segments follow each other without gap. */
 export function writeSegment(
-  samples: Sample[],
+  samples: Mp4Sample[],
   { start, end, number }: { start: number; end: number; number: number },
 ): Buffer {
   const decoded = decodeTimes(samples, start)
@@ -116,7 +116,7 @@ export function writeSegment(
  * decoded, and none is shown later than it should be, which an edit list would have to take back and some
  * players do not read.
  */
-function decodeTimes(samples: Sample[], start: number): number[] {
+function decodeTimes(samples: Mp4Sample[], start: number): number[] {
   const shown = samples.map((sample) => sample.time).sort((a, b) => a - b)
   const latest = new Array<number>(samples.length)
   let bound = Number.POSITIVE_INFINITY

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
 import { find, readBoxes, timescaleOf } from './boxes.ts'
 import { MediaProgramFailed, NotAsListed } from './errors.ts'
-import { readFragment, type Sample, writeSegment } from './fragments.ts'
+import { type Mp4Sample, readFragment, writeSegment } from './fragments.ts'
 import { parameterSets, videoInit } from './init-segment.ts'
+import { type EncodedRendition, encoder, inPlaceOf } from './picture-encoder.ts'
 import { prepared, scaled } from './picture-filters.ts'
-import type { Plan, VideoRendition } from './plan.ts'
+import type { PlaybackPlan, VideoRendition } from './plan.ts'
 import { INPUT_GUARDS } from './probe.ts'
 import { type MediaTools, runProgram } from './program.ts'
 import { CLOCK, ticks } from './timeline.ts'
@@ -12,7 +13,7 @@ import { CLOCK, ticks } from './timeline.ts'
 /** Segments `[first, end)` of some renditions, made by one program in one go. */
 export interface VideoRun {
   source: string
-  plan: Plan
+  plan: PlaybackPlan
   renditions: VideoRendition[]
   first: number
   end: number
@@ -27,9 +28,6 @@ export interface MadeSegment {
   init: Buffer
 }
 
-/** With the profile to encode it in where it takes the place of a copy. */
-type EncodedRendition = VideoRendition & { inPlace?: 'baseline' | 'main' | 'high' }
-
 type OnSegment = (segment: MadeSegment) => Promise<void>
 
 const FRAGMENTS = ['frag_keyframe', 'empty_moov', 'default_base_moof', 'negative_cts_offsets', 'frag_discont']
@@ -42,7 +40,7 @@ const AS_FRAGMENTS = [
 const MEMORY_BYTES = 12 * 2 ** 30
 
 /** Whether segments can be made together: a picture that stays on is made by itself. */
-export function runEnd(plan: Plan, first: number, end: number): number {
+export function runEnd(plan: PlaybackPlan, first: number, end: number): number {
   if (plan.segments[first]!.held) return first + 1
   const held = plan.segments.findIndex((segment, i) => i > first && i < end && segment.held)
   return held < 0 ? Math.min(end, plan.segments.length) : held
@@ -83,17 +81,6 @@ async function copyOrEncode(
   }
 }
 
-/** The number of parameter sets that hardly any file has. */
-const OTHER_SETS = 31
-
-/** A rendition to be encoded whose segments fit between those of a copy. */
-function inPlaceOf(rendition: VideoRendition): EncodedRendition {
-  const [profile, level] = [rendition.codec.slice(5, 7), Number.parseInt(rendition.codec.slice(9, 11), 16)]
-  return { ...rendition, copied: false, level, inPlace: PROFILES[profile] ?? 'high' }
-}
-
-const PROFILES: Record<string, 'baseline' | 'main'> = { '42': 'baseline', '4d': 'main' }
-
 async function encodePictures(
   tools: MediaTools,
   run: VideoRun,
@@ -105,12 +92,12 @@ async function encodePictures(
     args: encodingArgs(run, renditions),
     inputs: [run.source],
     pipes: renditions.length,
+    discardsOutput: true,
     cpuSeconds: cpuLimit(run, renditions),
     memoryBytes: MEMORY_BYTES,
     nice: run.nice,
     signal: run.signal,
   })
-  program.stdout.resume()
   let failure: unknown
   try {
     // Where one fails, what the others hand over in this moment still belongs to the run.
@@ -147,12 +134,12 @@ export async function copyPictures(
     ],
     inputs: [run.source],
     pipes: 1,
+    discardsOutput: true,
     cpuSeconds: cpuLimit(run, []),
     memoryBytes: MEMORY_BYTES,
     nice: run.nice,
     signal: run.signal,
   })
-  program.stdout.resume()
   const shift = -ticks(zero, timeBase)
   try {
     const pipe = program.pipes[0]!
@@ -177,7 +164,7 @@ async function takeSegments(
   let sets: Buffer | undefined
   let moof: Buffer | undefined
   let number = first
-  let samples: Sample[] = []
+  let samples: Mp4Sample[] = []
 
   /** Of a copy, whatever does not fit is the fault of the file's index. */
   function inOrder<T>(work: () => T): T {
@@ -195,7 +182,7 @@ async function takeSegments(
     if (isEarly || isLate) throw new MediaProgramFailed('a key picture out of place')
   }
 
-  function reachesEnd(pictures: Sample[]): boolean {
+  function reachesEnd(pictures: Mp4Sample[]): boolean {
     const last = pictures.reduce((latest, { time }) => Math.max(latest, time), 0)
     return last + (1.5 * CLOCK) / plan.source.framesPerSecond >= startOf(number + 1)
   }
@@ -284,16 +271,6 @@ function keyTimes({ plan, first, end }: VideoRun): string {
     .slice(first, end)
     .map(({ start }) => Math.max(0, (start - ROUNDING) / CLOCK).toFixed(6))
     .join(',')
-}
-
-function encoder({ maxRate, level, inPlace }: EncodedRendition): string[] {
-  return [
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-profile:v', inPlace ?? 'high'],
-    ...(inPlace ? ['-x264-params', `sps-id=${OTHER_SETS}`] : []),
-    ...['-level:v', (level / 10).toFixed(1), '-maxrate', String(maxRate), '-bufsize', String(2 * maxRate)],
-    ...['-g', '100000', '-sc_threshold', '0', '-forced-idr', '1', '-bf', inPlace === 'baseline' ? '0' : '2'],
-    ...['-fps_mode', 'passthrough', '-enc_time_base', `1:${CLOCK}`],
-  ]
 }
 
 /** Far more than any healthy encoding takes. */

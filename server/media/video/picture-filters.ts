@@ -1,7 +1,7 @@
 import { understood } from './colours.ts'
-import type { Plan } from './plan.ts'
+import type { PlaybackPlan } from './plan.ts'
 
-type Source = Plan['source']
+type Source = PlaybackPlan['source']
 
 const TONE_MAPPING = [
   'zscale=t=linear:npl=100',

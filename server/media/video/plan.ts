@@ -7,7 +7,7 @@ import { type Rates, ratesOf } from './rates.ts'
 import { CLOCK, type Segment, ticks, timelineOf } from './timeline.ts'
 
 /** How a video is cut and offered. Everything a segment is made by, apart from the source itself. */
-export interface Plan {
+export interface PlaybackPlan {
   source: {
     stream: number
     timeBase: Rational
@@ -72,8 +72,8 @@ const SAMPLE_OVERHEAD = 16
 export interface Planned {
   facts: VideoFacts
   chapters: Probe['chapters']
-  plan: Plan
-  encoded: Plan
+  plan: PlaybackPlan
+  encoded: PlaybackPlan
 }
 
 export function planBothWays(probe: Probe, quality: Quality): Planned {
@@ -87,7 +87,7 @@ function planVideo(
   probe: Probe,
   quality: Quality,
   { allowCopy = true } = {},
-): { plan: Plan; facts: VideoFacts } {
+): { plan: PlaybackPlan; facts: VideoFacts } {
   const { video } = probe
   refuseMonsters(video)
   const size = displayed(video)

@@ -45,7 +45,7 @@ export async function probeAudio(
   return { format, duration: duration > 0 ? duration : undefined }
 }
 
-interface Description {
+interface AudioDescription {
   streams?: { codec_type?: string; disposition?: { attached_pic?: number } }[]
   format?: { duration?: string }
 }
@@ -55,7 +55,7 @@ async function describe(tools: MediaTools, path: string, format: AudioFormat, si
   const args = ['-v', 'error', ...audioGuards(format), '-of', 'json', '-show_entries', entries, '-i', path]
   const run = { program: 'ffprobe' as const, args, inputs: [path], signal, ...LIMITS }
   const output = await outputOf(tools, run, MAX_OUTPUT).catch(asUnsupported(format, signal))
-  return JSON.parse(output.toString()) as Description
+  return JSON.parse(output.toString()) as AudioDescription
 }
 
 /** Decodes the first second: a header alone does not make a sound. */

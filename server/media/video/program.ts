@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { constants } from 'node:os'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { cpuMilliseconds, isHeldUp } from '../process-tree.ts'
 import { type Sandbox, sandboxed } from '../sandbox.ts'
-import { MediaProgramFailed } from './errors.ts'
+import { MediaProgramFailed, ProgramGaveUp } from './errors.ts'
 import { silenceWatch } from './watch-silence.ts'
 
 /** The programs that read other people's media, and the walls they run behind. */
@@ -20,10 +21,14 @@ export interface MediaTools {
 export interface ProgramRun {
   program: 'ffmpeg' | 'ffprobe'
   args: string[]
+  /** The arguments of a second run of the program, which reads what the first writes to its standard output. */
+  into?: string[]
   /** Files it may read. */
   inputs: string[]
   /** How many pipes it writes to besides its standard output: `pipe:3`, `pipe:4` and so on. */
   pipes?: number
+  /** Nobody reads its standard output. */
+  discardsOutput?: boolean
   /** What it reads from its standard input. */
   stdin?: Buffer[]
   cpuSeconds: number
@@ -33,6 +38,7 @@ export interface ProgramRun {
 }
 
 export interface RunningProgram {
+  /** Kept until somebody reads it; the program ends only once it is read, or killed. */
   stdout: Readable
   pipes: Readable[]
   /** When it has ended; rejects where it failed, hung or was broken off. Its pipes have ended by then. */
@@ -42,6 +48,9 @@ export interface RunningProgram {
 
 /** What comes before the program itself says so where it cannot be run: no fault of the file. */
 const DID_NOT_START = /^(nice|prlimit|bwrap): /m
+const { SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV } = constants.signals
+/** As shells tell of them: by the signal and 128. */
+const CRASHES = new Set([SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV])
 const STDERR_BYTES = 4000
 const WATCH_MS = 500
 /** Where the system counts for itself, it ends the program first. */
@@ -50,9 +59,12 @@ const CPU_SLACK = 5
 /** Starts a media program that can hurt nobody, and ends it with all its processes where it hangs. */
 export function runProgram(tools: MediaTools, run: ProgramRun): RunningProgram {
   const program = tools[run.program]
+  const [first, ...rest] = run.into
+    ? pipeline([program, ...run.args], [program, ...run.into])
+    : [program, ...run.args]
   const { file, args, options } = sandboxed(
-    program,
-    run.args,
+    first!,
+    rest,
     {
       readOnly: [...ownFolder(program), ...run.inputs],
       limits: {
@@ -78,6 +90,9 @@ export function runProgram(tools: MediaTools, run: ProgramRun): RunningProgram {
 
   function kill(why: string): void {
     reason ??= why
+    // Output that nobody has begun to read would keep it from ending.
+    child.stdout!.off('readable', keep)
+    if (child.stdout!.listenerCount('readable') === 0) child.stdout!.resume()
     // Though the first of its processes has ended, others may hold its pipes open.
     if (child.pid === undefined || closed) return
     try {
@@ -113,6 +128,8 @@ export function runProgram(tools: MediaTools, run: ProgramRun): RunningProgram {
     stderr = (stderr + text).slice(-STDERR_BYTES)
   })
   for (const pipe of pipes) pipe.on('error', () => {})
+  if (run.discardsOutput) child.stdout!.resume()
+  else child.stdout!.on('readable', keep)
   if (run.stdin) {
     child.stdin!.on('error', () => {})
     for (const chunk of run.stdin) child.stdin!.write(chunk)
@@ -126,7 +143,9 @@ export function runProgram(tools: MediaTools, run: ProgramRun): RunningProgram {
       if (code === 0 && reason === undefined) return resolve()
       const why = reason ?? `${run.program} ended by ${signal ?? code}: ${stderr}`
       const started = code !== 126 && code !== 127 && !DID_NOT_START.test(stderr)
-      reject(started ? new MediaProgramFailed(why) : new Error(why))
+      if (!started) return reject(new Error(why))
+      const gaveUp = reason === undefined && code !== null && (code < 128 || CRASHES.has(code - 128))
+      reject(gaveUp ? new ProgramGaveUp(why) : new MediaProgramFailed(why))
     })
   }).finally(() => {
     clearInterval(watch)
@@ -135,6 +154,21 @@ export function runProgram(tools: MediaTools, run: ProgramRun): RunningProgram {
   // Whoever reads the pipes first hears of it later; it must not count as unhandled until then.
   ended.catch(() => {})
   return { stdout: child.stdout!, pipes: outputs, ended, kill }
+}
+
+/** Listens: what a child wrote and nobody listens for is thrown away as the child ends. */
+function keep(): void {}
+
+/**
+ * A shell's pipeline of two commands, which fails where either does. The commands stay arguments of their own:
+ * a sandbox that gives files other names has to find them there.
+ */
+function pipeline(writer: string[], reader: string[]): string[] {
+  const words = (command: string[], from: number) => command.map((_, i) => `"\${${from + i}}"`).join(' ')
+  const write = `{ ${words(writer, 0)} 8>&- 9>&- || echo $? >&9; }`
+  const read = `{ ${words(reader, writer.length)} >&8 8>&- 9>&- || echo $? >&9; }`
+  const script = `exec 8>&1; set -- $({ ${write} | ${read}; } 9>&1); exit \${1:-0}`
+  return ['sh', '-c', script, ...writer, ...reader]
 }
 
 /** A program outside the system's folders is to be let in by name. */

@@ -1,6 +1,6 @@
 import { MediaProgramFailed, UnsupportedVideo } from './errors.ts'
 import { prepared, scaled } from './picture-filters.ts'
-import type { Plan } from './plan.ts'
+import type { PlaybackPlan } from './plan.ts'
 import { CONTAINERS, INPUT_GUARDS } from './probe.ts'
 import { type MediaTools, outputOf } from './program.ts'
 import { CLOCK } from './timeline.ts'
@@ -14,7 +14,7 @@ const AS_JPEG = ['-c:v', 'mjpeg', '-q:v', '2', '-pix_fmt', 'yuvj420p', '-f', 'im
 /** A picture from early in the video as JPEG: late enough to be past a fade-in, near enough to be quick. */
 export async function posterFrame(
   tools: MediaTools,
-  { source, plan, width, height }: { source: string; plan: Plan; width: number; height: number },
+  { source, plan, width, height }: { source: string; plan: PlaybackPlan; width: number; height: number },
   signal?: AbortSignal,
 ): Promise<Buffer> {
   const { timeBase, zero, stream } = plan.source

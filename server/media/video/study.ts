@@ -1,19 +1,20 @@
+import { text } from 'node:stream/consumers'
 import { MediaProgramFailed } from './errors.ts'
 import { codecOf } from './init-segment.ts'
 import type { Quality } from './ladder.ts'
 import { copyPictures } from './make-video.ts'
-import type { Plan, Planned, VideoFacts } from './plan.ts'
+import type { AudioRendition, Planned, PlaybackPlan, VideoFacts } from './plan.ts'
 import { planInChild } from './planner/plan-in-child.ts'
-import type { MediaTools } from './program.ts'
-import { tryOut } from './try-out.ts'
+import { INPUT_GUARDS } from './probe.ts'
+import { type MediaTools, runProgram } from './program.ts'
 
 export interface Study {
   facts: VideoFacts
   chapters: Planned['chapters']
   /** A plan to look at the file by. */
-  draft: Plan
+  draft: PlaybackPlan
   /** The plan to play it by: trying out what can be decoded and copied takes a moment. */
-  plan: Promise<Plan>
+  plan: Promise<PlaybackPlan>
 }
 
 /** Finds out what a file is and how it is to be played. Throws UnsupportedVideo. */
@@ -23,7 +24,7 @@ export async function studyVideo(tools: MediaTools, source: string, quality: Qua
   plan.catch(() => {})
   return { facts, chapters, draft, plan }
 
-  async function settle(): Promise<Plan> {
+  async function settle(): Promise<PlaybackPlan> {
     const [codec, { pictures, sounds: audio }] = await Promise.all([
       codecOfCopy(tools, source, draft),
       tryOut(tools, source, draft),
@@ -40,7 +41,11 @@ export async function studyVideo(tools: MediaTools, source: string, quality: Qua
 const leftOut = (stream: number) => `the sound in stream ${stream} cannot be decoded and is left out`
 
 /** Copies a segment: only then is it known what a player is to be told. Undefined where none is copied. */
-async function codecOfCopy(tools: MediaTools, source: string, plan: Plan): Promise<string | undefined> {
+async function codecOfCopy(
+  tools: MediaTools,
+  source: string,
+  plan: PlaybackPlan,
+): Promise<string | undefined> {
   const rendition = plan.video.find((one) => one.copied)
   if (!rendition) return undefined
   let codec: string | undefined
@@ -53,4 +58,77 @@ async function codecOfCopy(tools: MediaTools, source: string, plan: Plan): Promi
     if (!(error instanceof MediaProgramFailed)) throw error
   }
   return codec
+}
+
+/** At each place that is tried; a key picture, and some that refer to it and to each other. */
+const SAMPLE_PICTURES = 8
+const LIMITS = { cpuSeconds: 60, memoryBytes: 6 * 2 ** 30 }
+
+interface Decodable {
+  /** Whether the pictures that would be copied decode without an error, at the beginning, in the middle and at the end. */
+  pictures: boolean
+  sounds: AudioRendition[]
+}
+
+/**
+ * Tries out what of a file can be decoded. What is copied is decoded by players, which do not all get over what a
+ * patient decoder does. Of sounds, some have no decoder at all, and of some not one block is whole: left out
+ * here, they are not offered; found later, they would be offered and never come.
+ */
+async function tryOut(tools: MediaTools, source: string, plan: PlaybackPlan): Promise<Decodable> {
+  const last = plan.segments.length - 1
+  const isCopied = plan.video.some(({ copied }) => copied)
+  const places = isCopied ? [...new Set([0, last >> 1, last])] : []
+  const { audio } = plan
+  if (places.length + audio.length === 0) return { pictures: true, sounds: [] }
+  // By one program, which is all that most files take; a sound without a decoder ends it for all the others.
+  const all = await decode(tools, source, plan, { places, audio })
+  if (all.isClean && all.heard.every(Boolean)) return { pictures: true, sounds: audio }
+  const [pictures, heard] = await Promise.all([
+    places.length === 0 || decode(tools, source, plan, { places, audio: [] }).then(({ isClean }) => isClean),
+    Promise.all(audio.map((one) => decode(tools, source, plan, { places: [], audio: [one] }))),
+  ])
+  return { pictures, sounds: audio.filter((_, i) => heard[i]!.heard[0]) }
+}
+
+/** Whether there was no error, and whether a block of each sound came out. */
+async function decode(
+  tools: MediaTools,
+  source: string,
+  { segments, source: { stream } }: PlaybackPlan,
+  { places, audio }: { places: number[]; audio: AudioRendition[] },
+): Promise<{ isClean: boolean; heard: boolean[] }> {
+  const seeks = places.length > 0 ? places.map((number) => segments[number]!.seek) : [undefined]
+  const inputs = seeks.flatMap((seek) => [
+    ...INPUT_GUARDS,
+    ...(seek === undefined ? [] : ['-seek_timestamp', '1', '-ss', `${seek}us`, '-noaccurate_seek']),
+    ...['-i', source],
+  ])
+  const outputs = [
+    ...places.flatMap((_, i) => [
+      ...['-map', `${i}:${stream}`, '-frames:v', String(SAMPLE_PICTURES)],
+      ...['-fps_mode', 'passthrough', '-f', 'null', '-'],
+    ]),
+    ...audio.flatMap((one, i) => [
+      ...['-map', `0:${one.stream}`, '-frames:a', '1', '-f', 'framecrc', `pipe:${3 + i}`],
+    ]),
+  ]
+  const strict = places.length > 0 ? ['-xerror'] : []
+  const program = runProgram(tools, {
+    program: 'ffmpeg',
+    args: ['-nostdin', '-v', 'fatal', ...strict, '-copyts', ...inputs, ...outputs],
+    inputs: [source],
+    pipes: audio.length,
+    discardsOutput: true,
+    ...LIMITS,
+  })
+  const written = await Promise.all(program.pipes.map((pipe) => text(pipe)))
+  const isClean = await program.ended.then(
+    () => true,
+    (error) => {
+      if (error instanceof MediaProgramFailed) return false
+      throw error
+    },
+  )
+  return { isClean, heard: written.map((lines) => /^\d+,/m.test(lines)) }
 }

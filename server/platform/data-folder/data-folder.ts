@@ -75,7 +75,11 @@ export async function lockDataFolder(folder: string): Promise<FolderLock | { hel
 
 function listenOn(address: string): Promise<net.Server | undefined> {
   return new Promise((resolve, reject) => {
-    const server = net.createServer((socket) => socket.end(String(process.pid)))
+    const server = net.createServer((socket) => {
+      // Whoever asked may be gone before the answer.
+      socket.on('error', () => {})
+      socket.end(String(process.pid))
+    })
     server.once('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
     )

@@ -1,7 +1,7 @@
-import { type Repeated, repeat } from '../../base/repeat.ts'
+import { type Repeated, repeat } from '../../base/async/repeat.ts'
 import { EngineCrashed, EventsUnavailable } from './errors.ts'
 import type { EventEngine, Loaded, Position } from './port.ts'
-import type { Segment, Spool } from './spool/port.ts'
+import type { Spool, SpoolSegment } from './spool/port.ts'
 
 export interface FeederOptions {
   /** Between two looks at the spool. */
@@ -73,7 +73,7 @@ export function startFeeder(spool: Spool, engine: EventEngine, options: FeederOp
     }
   }
 
-  async function loadSegment({ number, path, bytes: end }: Segment): Promise<void> {
+  async function loadSegment({ number, path, bytes: end }: SpoolSegment): Promise<void> {
     while (before(reached, { segment: number, offset: end })) {
       const from = reached?.segment === number ? reached.offset : 0
       const lines = LINES_AFTER_CRASHES[crashes]

@@ -1,6 +1,6 @@
 /** What events hold, by kind. Names are those of the interface, and of the columns that keep them. */
 
-type Type = 'text' | 'duration' | 'double' | 'int32' | 'boolean' | readonly string[]
+type EventFieldType = 'text' | 'duration' | 'double' | 'int32' | 'boolean' | readonly string[]
 
 const text = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'text' as const]))
 
@@ -83,7 +83,7 @@ export const KINDS = {
     color_depth: 'double',
     touch_support: 'boolean',
   },
-} as const satisfies Record<string, Record<string, Type>>
+} as const satisfies Record<string, Record<string, EventFieldType>>
 
 export type Kind = keyof typeof KINDS
 export const KIND_NAMES = Object.keys(KINDS) as Kind[]

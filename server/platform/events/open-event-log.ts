@@ -30,7 +30,7 @@ const MOST_DAYS = 366
 /** More than a common report over the default range. */
 const LARGE = 2 * 31
 
-type Ask<Query, Answer> = (
+type AskReport<Query, Answer> = (
   scope: EventScope,
   range: TimeRange,
   query: Query,
@@ -47,7 +47,10 @@ export function openEventLog({ spool, engine, feeder, askPeers, patienceSeconds 
   const queue = reportQueue(QUEUE)
 
   /** What was acknowledged before is in every report. */
-  function asked<Query, Answer>(report: keyof EventReports, ask: Ask<Query, Answer>): Ask<Query, Answer> {
+  function asked<Query, Answer>(
+    report: keyof EventReports,
+    ask: AskReport<Query, Answer>,
+  ): AskReport<Query, Answer> {
     return async (scope, range, query, gone) => {
       const late = AbortSignal.timeout(patienceSeconds * 1000)
       const signal = gone ? AbortSignal.any([gone, late]) : late

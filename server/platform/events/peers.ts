@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { coalesce } from '../../base/async/coalesce.ts'
 import type { Sql } from '../postgres/client.ts'
 import { EventsUnavailable } from './errors.ts'
 
@@ -29,6 +30,7 @@ export interface Peers {
 export async function joinPeers(sql: Sql, options: PeersOptions): Promise<Peers> {
   const { spool, flush, onError, aliveSeconds = 10, patienceMs = 20_000 } = options
   const alive = sql`seen_at > now() - make_interval(secs => ${aliveSeconds})`
+  const coalesced = coalesce()
   const wakers = new Set<() => void>()
   let left = false
 
@@ -38,35 +40,37 @@ export async function joinPeers(sql: Sql, options: PeersOptions): Promise<Peers>
   }
 
   /** One flush answers everybody who asked before it began. */
-  const answer = joined(async () => {
-    const [row] = await sql<{ asked: number }[]>`
+  const answer = () =>
+    coalesced('answer', async () => {
+      const [row] = await sql<{ asked: number }[]>`
       select asked from event_loaders where spool = ${spool} and asked > answered`
-    if (!row) return
-    await flush()
-    await sql`update event_loaders set answered = ${row.asked} where spool = ${spool}`
-    await sql.notify(ANSWERED, spool)
-  })
+      if (!row) return
+      await flush()
+      await sql`update event_loaders set answered = ${row.asked} where spool = ${spool}`
+      await sql.notify(ANSWERED, spool)
+    })
   const tryToAnswer = () => {
     if (!left) answer().catch(onError)
   }
 
-  const askPeers = joined(async () => {
-    const asked = await sql<{ spool: string; asked: number }[]>`
+  const askPeers = () =>
+    coalesced('ask', async () => {
+      const asked = await sql<{ spool: string; asked: number }[]>`
       update event_loaders set asked = asked + 1 where spool <> ${spool} and ${alive} returning spool, asked`
-    if (asked.length === 0) return
-    await sql.notify(ASKED, '')
-    for (const deadline = performance.now() + patienceMs; ; ) {
-      const waited = sql`select from event_loaders join unnest(${asked.map((each) => each.spool)}::text[],
+      if (asked.length === 0) return
+      await sql.notify(ASKED, '')
+      for (const deadline = performance.now() + patienceMs; ; ) {
+        const waited = sql`select from event_loaders join unnest(${asked.map((each) => each.spool)}::text[],
         ${asked.map((each) => each.asked)}::bigint[]) as mine (spool, number) using (spool)
         where answered < number and ${alive}`
-      const woken = new Promise<void>((resolve) => wakers.add(resolve))
-      if ((await waited).length === 0) return
-      if (performance.now() > deadline)
-        throw new EventsUnavailable('another process has not loaded its events in time')
-      // Notices can get lost with their connection, and who dies sends none.
-      await Promise.race([woken, sleep(200)])
-    }
-  })
+        const woken = new Promise<void>((resolve) => wakers.add(resolve))
+        if ((await waited).length === 0) return
+        if (performance.now() > deadline)
+          throw new EventsUnavailable('another process has not loaded its events in time')
+        // Notices can get lost with their connection, and who dies sends none.
+        await Promise.race([woken, sleep(200)])
+      }
+    })
 
   await sql`delete from event_loaders where seen_at < now() - interval '1 day'`
   let shown = showLife()
@@ -93,23 +97,5 @@ export async function joinPeers(sql: Sql, options: PeersOptions): Promise<Peers>
       await Promise.all([shown, questions.unlisten(), answers.unlisten()])
       await sql`delete from event_loaders where spool = ${spool}`
     },
-  }
-}
-
-/** Calls during a run share one that begins after it: the run under way may have begun too early for them. */
-function joined(run: () => Promise<void>): () => Promise<void> {
-  let current: Promise<void> | undefined
-  let next: Promise<void> | undefined
-  function start(): Promise<void> {
-    next = undefined
-    current = run().finally(() => {
-      current = undefined
-    })
-    return current
-  }
-  return () => {
-    if (!current) return start()
-    next ??= current.then(start, start)
-    return next
   }
 }

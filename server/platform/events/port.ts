@@ -99,7 +99,7 @@ export interface RecentEvent {
   content_id: string | null
 }
 
-export interface Realtime {
+export interface RealtimeCounts {
   /** Different viewers in the span. */
   viewers: number
   /** Events in its last minute. */
@@ -135,7 +135,12 @@ export interface EventReports {
   heat(scope: EventScope, range: TimeRange, query: HeatQuery, signal?: AbortSignal): Promise<Heat>
   /** Ordered by bucket. */
   activity(scope: EventScope, range: TimeRange, interval: Interval, signal?: AbortSignal): Promise<Activity[]>
-  realtime(scope: EventScope, range: TimeRange, query?: undefined, signal?: AbortSignal): Promise<Realtime>
+  realtime(
+    scope: EventScope,
+    range: TimeRange,
+    query?: undefined,
+    signal?: AbortSignal,
+  ): Promise<RealtimeCounts>
   /** Ordered by first bucket, then by bucket. */
   retention(
     scope: EventScope,

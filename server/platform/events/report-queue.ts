@@ -14,7 +14,7 @@ export interface ReportQueueOptions {
   waitingEach: number
 }
 
-interface Waiting extends ReportCost {
+interface WaitingReport extends ReportCost {
   start(): void
 }
 
@@ -25,7 +25,7 @@ interface Waiting extends ReportCost {
  */
 export function reportQueue({ atOnce, waitingEach }: ReportQueueOptions) {
   /** In the order of their turns: whoever has had one goes to the end. Who has fewer running goes before that. */
-  const queues = new Map<string, Waiting[]>()
+  const queues = new Map<string, WaitingReport[]>()
   const running: ReportCost[] = []
 
   const runningOf = (organization: string) =>
@@ -43,7 +43,7 @@ export function reportQueue({ atOnce, waitingEach }: ReportQueueOptions) {
     for (const [organization, queue] of turns) {
       const at = queue.findIndex(mayRun)
       if (at < 0) continue
-      const [next] = queue.splice(at, 1) as [Waiting]
+      const [next] = queue.splice(at, 1) as [WaitingReport]
       queues.delete(organization)
       if (queue.length > 0) queues.set(organization, queue)
       running.push(next)
@@ -61,7 +61,7 @@ export function reportQueue({ atOnce, waitingEach }: ReportQueueOptions) {
     if (queue.length >= waitingEach)
       return Promise.reject(new EventsUnavailable('too many reports of this organization are waiting'))
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
+      const waiting: WaitingReport = {
         ...cost,
         start() {
           signal.removeEventListener('abort', leave)

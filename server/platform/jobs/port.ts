@@ -75,7 +75,7 @@ export interface JobRecord {
   last_error: string | null
 }
 
-export interface QueueFigures {
+export interface QueueCounts {
   queue: string
   waiting: number
   running: number
@@ -95,7 +95,7 @@ export interface JobRecords {
   /** Forgets them; a worker that holds one loses its lease. Answers which. */
   drop(choice: JobChoice): Promise<JobRecord[]>
   /** Every declared queue, and every other that has jobs. */
-  count(): Promise<QueueFigures[]>
+  count(): Promise<QueueCounts[]>
   /** Forgets what has failed so long ago; answers how many. */
   forgetFailed(olderThanSeconds: number): Promise<number>
 }

@@ -68,8 +68,10 @@ export function postgresJobs(
     }
   }
 
-  function nap(): Promise<void> {
-    return new Promise((resolve) => {
+  async function nap(): Promise<void> {
+    // Closed while it asked for a lease: nobody wakes it any more.
+    if (closed) return
+    await new Promise<void>((resolve) => {
       const wake = () => {
         clearTimeout(timer)
         wakers.delete(wake)

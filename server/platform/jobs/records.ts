@@ -1,5 +1,5 @@
 import type { Queryable, Sql } from '../postgres/client.ts'
-import type { JobChoice, JobRecord, JobRecords, Queue, QueueFigures } from './port.ts'
+import type { JobChoice, JobRecord, JobRecords, Queue, QueueCounts } from './port.ts'
 
 /** Jobs as they stand in PostgreSQL, whoever works on them. */
 export function jobRecords(sql: Sql, queues: readonly Queue[] = []): JobRecords {
@@ -18,7 +18,7 @@ export function jobRecords(sql: Sql, queues: readonly Queue[] = []): JobRecords 
       delete from jobs where ${chosen(sql, choice)} returning ${columns(sql)}`,
 
     async count() {
-      const found = await sql<QueueFigures[]>`
+      const found = await sql<QueueCounts[]>`
         select queue, count(*) filter (where state = 'waiting') as waiting,
           count(*) filter (where state = 'running') as running,
           count(*) filter (where state = 'failed') as failed,

@@ -78,3 +78,13 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
 export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ENOTDIR')
 }
+
+/** What is found, or undefined where nothing has the name. */
+export async function ifThere<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}

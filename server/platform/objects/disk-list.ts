@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { ifThere } from './disk-read.ts'
+import { ifThere } from './disk-folders.ts'
 import type { ListedObject } from './port.ts'
 
 /** The objects in a folder, in the byte order of their keys; what goes meanwhile is left out. */

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import type { BigIntStats } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { hasCode } from './disk-folders.ts'
-import { describe } from './disk-read.ts'
 import { asStorageFull } from './download.ts'
 import { ObjectSizeMismatch, ObjectTooLarge } from './errors.ts'
 import { readWhole } from './local-file.ts'
 import { type Measured, measure } from './measure.ts'
-import type { PutOptions, StoredObject } from './port.ts'
+import type { ObjectInfo, PutOptions, StoredObject } from './port.ts'
 
 /** A name that nothing else has, in the folder for what is not whole yet. */
 export function temporaryIn(folder: string): string {
@@ -32,16 +32,16 @@ export async function writeWhole(
 }
 
 /** Bytes that are written at once: each write is a trip to another thread, and a body comes in pieces of 64 KiB at most. */
-const WRITE_BYTES = 256 * 1024
+const WRITE_BYTES = 512 * 1024
 
-/** Writes a body a quarter of a megabyte at a time, and takes in the next one meanwhile; flushes once, at its end. */
+/** Writes a body half a megabyte at a time, and takes in the next one meanwhile; flushes once, at its end. */
 async function writeDurably(handle: FileHandle, body: Measured): Promise<string> {
   let gathered: Buffer[] = []
   let bytes = 0
   let writing: Promise<void> = Promise.resolve()
   async function write(): Promise<void> {
     await writing
-    writing = writeAll(handle, gathered)
+    writing = writeAll(handle, gathered).then(body.stored.bind(body, gathered))
     // Whoever waits for it next hears of it.
     writing.catch(() => {})
     gathered = []
@@ -116,4 +116,10 @@ async function measureFile(handle: FileHandle, options: PutOptions): Promise<Omi
 async function flushed(handle: FileHandle): Promise<string> {
   await handle.sync()
   return describe(await handle.stat({ bigint: true })).etag
+}
+
+/** A body never changes within its file: which file it is, and since when, tells which body it is. */
+export function describe({ ino, mtimeNs, size, mtime }: BigIntStats): ObjectInfo {
+  const version = [ino, mtimeNs, size].map((number) => number.toString(36)).join('-')
+  return { size: Number(size), etag: `"${version}"`, lastModified: mtime }
 }

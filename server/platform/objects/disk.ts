@@ -1,15 +1,22 @@
-import { mkdir, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { flush, foldersUnder, hasCode, isMissing } from './disk-folders.ts'
+import { flush, foldersUnder, hasCode, ifThere, isMissing } from './disk-folders.ts'
 import { listFolder } from './disk-list.ts'
-import { ifThere, inspect, openObject } from './disk-read.ts'
-import { adopt, temporaryIn, writeWhole } from './disk-write.ts'
+import { adopt, describe, temporaryIn, writeWhole } from './disk-write.ts'
 import { asStorageFull, writeToFile } from './download.ts'
-import { ObjectNotFound, StorageFull, StorageUnavailable } from './errors.ts'
-import { checkKey, checkPrefix } from './keys.ts'
+import { ObjectNotFound, RangeNotSatisfiable, StorageFull, StorageUnavailable } from './errors.ts'
 import { openRegularFile, readWhole } from './local-file.ts'
 import { measure } from './measure.ts'
-import type { ObjectStore } from './port.ts'
+import {
+  type ByteRange,
+  checkKey,
+  checkPrefix,
+  type ObjectInfo,
+  type ObjectStore,
+  type OpenObject,
+} from './port.ts'
+import { checkRange } from './ranges.ts'
 
 /**
  * Objects as plain files of one process: `objects/` holds them under their keys, `temporary/` what is
@@ -150,4 +157,22 @@ export async function openDiskStore(folder: string): Promise<ObjectStore> {
     async close() {},
   }
   return store
+}
+
+/** Opens an object's file; undefined where there is none (a folder is none). */
+async function openObject(file: string, range?: ByteRange): Promise<OpenObject | undefined> {
+  if (range) checkRange(range)
+  const handle = await ifThere(open(file, constants.O_RDONLY | constants.O_NOFOLLOW))
+  if (!handle) return undefined
+  const stat = await handle.stat({ bigint: true })
+  const info = describe(stat)
+  const outside = range && range.start >= info.size
+  if (stat.isFile() && !outside) return { ...info, stream: handle.createReadStream({ start: 0, ...range }) }
+  await handle.close()
+  if (stat.isFile()) throw new RangeNotSatisfiable(info.size)
+}
+
+async function inspect(file: string): Promise<ObjectInfo | undefined> {
+  const stat = await ifThere(lstat(file, { bigint: true }))
+  return stat?.isFile() ? describe(stat) : undefined
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { freeBuffers } from '../../base/free-buffers.ts'
 import { ObjectSizeMismatch, ObjectTooLarge } from './errors.ts'
 import type { PutOptions } from './port.ts'
 
@@ -8,13 +9,13 @@ export interface Measured {
   chunks: AsyncIterable<Buffer>
   /** What has passed; final once the chunks have ended. */
   total(): { size: number; sha256?: string }
+  /** Told of chunks that have been stored. */
+  stored(chunks: Buffer[]): void
 }
 
 /** Counts a body on its way into a store, and hashes it where that was asked for: it costs more than all else. */
-export function measure(
-  source: Readable | Buffer,
-  { maxBytes = Infinity, size, sha256 = false }: PutOptions,
-): Measured {
+export function measure(source: Readable | Buffer, options: PutOptions): Measured {
+  const { maxBytes = Infinity, size, sha256 = false } = options
   const hash = sha256 ? createHash('sha256') : undefined
   let received = 0
   // The iterator finds an error that came before it began; with nobody listening it would end the process.
@@ -34,5 +35,9 @@ export function measure(
     if (size !== undefined && received !== size) throw new ObjectSizeMismatch(size, received)
   }
 
-  return { chunks: chunks(), total: () => ({ size: received, ...(hash && { sha256: hash.digest('hex') }) }) }
+  return {
+    chunks: chunks(),
+    total: () => ({ size: received, ...(hash && { sha256: hash.digest('hex') }) }),
+    stored: options.freeBuffers && !Buffer.isBuffer(source) ? freeBuffers : () => {},
+  }
 }

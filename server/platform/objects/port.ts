@@ -80,6 +80,11 @@ export interface PutOptions {
   size?: number
   /** Whether the answer shall have the body's hash; without it a body of gigabytes costs half as much. */
   sha256?: boolean
+  /**
+   * Whether the buffers of a stream may be freed once they are stored, where nobody else holds them. Left to
+   * the garbage collector, a large body has the whole heap marked every sixty megabytes or so.
+   */
+  freeBuffers?: boolean
 }
 
 export interface StoredObject {
@@ -124,4 +129,26 @@ export interface PresignGetOptions {
   expiresAt: Date
   /** The type that the answer shall declare, whatever the object was put with. */
   responseContentType?: string
+}
+
+const SEGMENT = /^[A-Za-z0-9._-]{1,255}$/
+const LONGEST = 300
+
+/** Keys are made by the service; one of another form is a mistake in it and must not reach a store. */
+export function checkKey(key: string): void {
+  if (key.length > LONGEST || !key.split('/').every(isSafe)) throw badKey(key)
+}
+
+/** A prefix is whole segments and a closing slash: `a/b/` never means `a/bc`. */
+export function checkPrefix(prefix: string): void {
+  if (!prefix.endsWith('/')) throw badKey(prefix)
+  checkKey(prefix.slice(0, -1))
+}
+
+function isSafe(segment: string): boolean {
+  return SEGMENT.test(segment) && segment !== '.' && segment !== '..'
+}
+
+function badKey(key: string): TypeError {
+  return new TypeError(`not a key of an object: ${JSON.stringify(key)}`)
 }

@@ -10,7 +10,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { ObjectTooLarge } from './errors.ts'
-import { measure } from './measure.ts'
+import { type Measured, measure } from './measure.ts'
 import type { PutOptions, StoredObject } from './port.ts'
 
 const PART_BYTES = 8 * 2 ** 20
@@ -36,7 +36,7 @@ export async function upload(
   const spare: Buffer[] = []
   // A short body gets one byte more than it needs: were its part full, its end would not be seen.
   const take = () => spare.pop() ?? Buffer.allocUnsafeSlow(Math.min(partBytes, (length ?? partBytes) + 1))
-  const parts = cut(body.chunks, take)
+  const parts = cut(body, take)
 
   const kind = { ...target, ContentType: options.contentType }
   const first = (await parts.next()).value ?? Buffer.alloc(0)
@@ -49,19 +49,21 @@ export async function upload(
 }
 
 /** The same bytes in full parts, and one that may be shorter at the end. */
-async function* cut(chunks: AsyncIterable<Buffer>, take: () => Buffer): AsyncGenerator<Buffer, undefined> {
+async function* cut(body: Measured, take: () => Buffer): AsyncGenerator<Buffer, undefined> {
   let part = take()
   let filled = 0
-  for await (let chunk of chunks) {
-    while (chunk.length > 0) {
-      const copied = chunk.copy(part, filled)
-      chunk = chunk.subarray(copied)
+  for await (const chunk of body.chunks) {
+    let taken = 0
+    while (taken < chunk.length) {
+      const copied = chunk.copy(part, filled, taken)
+      taken += copied
       filled += copied
       if (filled < part.length) continue
       yield part
       part = take()
       filled = 0
     }
+    body.stored([chunk])
   }
   if (filled > 0) yield part.subarray(0, filled)
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import os from 'node:os'
 import { StartupError } from '../../base/errors.ts'
 
-export interface Account {
+export interface ServerAccount {
   uid: number
   gid: number
 }
@@ -11,7 +11,7 @@ export interface Account {
  * Whom the embedded PostgreSQL runs as. It refuses to run as root, so root hands it to an ordinary
  * account; anybody else runs it as themselves (undefined).
  */
-export function serverAccount(name: string): Account | undefined {
+export function serverAccount(name: string): ServerAccount | undefined {
   if (os.userInfo().uid !== 0) return undefined
   try {
     const number = (flag: string) =>

@@ -2,13 +2,13 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSy
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { StartupError } from '../../base/errors.ts'
-import type { Account } from './account.ts'
+import type { ServerAccount } from './account.ts'
 
 // Where root keeps a copy for the other account; the system's own place for what can be made again.
 const SYSTEM_CACHE = '/var/cache/marquee'
 
 /** The folder with PostgreSQL's bin, lib and share that the given account can run from. */
-export function findBinaries(account: Account | undefined): string {
+export function findBinaries(account: ServerAccount | undefined): string {
   const packageFolder = packagedBinaries()
   const native = path.join(packageFolder, 'native')
   if (!account || isReachable(native, account)) return native
@@ -42,7 +42,7 @@ function packagedBinaries(): string {
 }
 
 /** Whether the account may pass through every folder on the way down. */
-function isReachable(folder: string, account: Account): boolean {
+function isReachable(folder: string, account: ServerAccount): boolean {
   for (let current = folder; ; current = path.dirname(current)) {
     const { uid, gid, mode } = statSync(current)
     const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001

@@ -1,19 +1,23 @@
 import type { PostgresAddress } from './address.ts'
 import { Connector } from './connector.ts'
-import { Listener, type Subscription } from './listener.ts'
+import { type ChannelSubscription, Listener } from './listener.ts'
 import { StatementNames } from './names.ts'
 import { Pipelines } from './pipelines.ts'
 import { type Tag, tagFor } from './tag.ts'
 import { type Body, type Settled, Transactions } from './transactions.ts'
 
-export { isDeadlock, isOutage, isUniqueViolation, statusOfRefusal } from './errors.ts'
+export { isDeadlock, isOutage, isRefusedClient, isUniqueViolation, statusOfRefusal } from './errors.ts'
 
 /** A client of the database. */
 export interface Sql extends Tag {
   /** A transaction: kept when the body resolves, undone when it rejects or the connection is lost. */
   begin<T>(body: Body<T>): Promise<Settled<T>>
   /** Resolves once everything that is notified from then on is heard; `onListen` is called then, and after every gap. */
-  listen(channel: string, onNotify: (payload: string) => void, onListen?: () => void): Promise<Subscription>
+  listen(
+    channel: string,
+    onNotify: (payload: string) => void,
+    onListen?: () => void,
+  ): Promise<ChannelSubscription>
   notify(channel: string, payload: string): Promise<unknown>
   /** Waits for what is under way, for so many seconds at most; whatever is left is rejected. */
   end(options?: { timeout?: number }): Promise<void>
@@ -67,7 +71,7 @@ export function connect(address: PostgresAddress, { max }: { max: number }): Sql
 
 function within(deadline: number, work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, deadline - performance.now())
+    const timer = setTimeout(resolve, Math.max(0, deadline - performance.now()))
     const done = () => {
       clearTimeout(timer)
       resolve()
@@ -82,12 +86,4 @@ export function lockWhile<T>(sql: Sql, name: string, work: () => Promise<T>): Pr
     await tx`select pg_advisory_xact_lock(hashtext(${name}))`
     return work()
   }) as Promise<T>
-}
-
-/** Whether anybody but this pool is connected. */
-export async function hasOtherClients(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ others: boolean }[]>`
-    select exists (select from pg_stat_activity where backend_type = 'client backend'
-      and application_name <> current_setting('application_name')) as others`
-  return row!.others
 }

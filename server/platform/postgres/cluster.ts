@@ -18,7 +18,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from '../../base/errors.ts'
-import type { Account } from './account.ts'
+import type { ServerAccount } from './account.ts'
 
 const MAJOR = '18'
 
@@ -33,7 +33,7 @@ export interface Cluster {
   /** PostgreSQL's own data folder. */
   folder: string
   binaries: string
-  account: Account | undefined
+  account: ServerAccount | undefined
   logFile: string
 }
 

@@ -8,14 +8,14 @@ import type { Bound } from './statement.ts'
 const CONNECT_TIMEOUT_MS = 5000
 const KEEP_ALIVE_MS = 60_000
 
-interface Answer {
+interface StatementAnswer {
   command: string
   rowCount: number | null
   rows: object[]
 }
 
 /** Called once: with what went wrong, or with the last answer to what was sent. */
-export type Settle = (error: Error | undefined, answer?: Answer) => void
+export type Settle = (error: Error | undefined, answer?: StatementAnswer) => void
 
 /** How a statement is sent: under a name, or parsed for this once; or as text that may be several statements. */
 export type Sending = { text: string; values: Bound[]; name: string | undefined } | { text: string }
@@ -29,6 +29,7 @@ export class Connection {
   onLost: (error: Error) => void = () => {}
   onNotification: (channel: string, payload: string) => void = () => {}
   readonly #client: Client
+  #leaving: Error | undefined
   #isCorked = false
   #answeredAt = 0
 
@@ -60,8 +61,9 @@ export class Connection {
   }
 
   send(sending: Sending, settle: Settle): void {
-    if (this.lost) {
-      settle(this.lost)
+    const refused = this.lost ?? this.#leaving
+    if (refused) {
+      settle(refused)
       return
     }
     if (this.pending++ === 0) this.#answeredAt = performance.now()
@@ -90,6 +92,8 @@ export class Connection {
 
   /** Takes leave once everything sent is answered. */
   async close(): Promise<void> {
+    // Whoever comes too late is told as if the server were gone: here it is.
+    this.#leaving = new DatabaseUnavailable(new Error('the connection is being closed'))
     if (!this.lost) await this.#client.end()
   }
 
@@ -123,7 +127,10 @@ class Sent extends Query {
   declare name: string | undefined
   declare queryMode: string | undefined
 
-  constructor(sending: Sending, settle: (error: Error | undefined, answer?: Answer | Answer[]) => void) {
+  constructor(
+    sending: Sending,
+    settle: (error: Error | undefined, answer?: StatementAnswer | StatementAnswer[]) => void,
+  ) {
     const hasValues = 'values' in sending
     super(sending.text, hasValues ? sending.values : [], settle as never)
     if (!hasValues) return
@@ -133,6 +140,6 @@ class Sent extends Query {
 }
 
 /** Rows as a caller sees them. */
-export function rowsOf({ rows, rowCount }: Answer): Rows<object[]> {
+export function rowsOf({ rows, rowCount }: StatementAnswer): Rows<object[]> {
   return Object.defineProperty(rows, 'count', { value: rowCount ?? 0 }) as Rows<object[]>
 }

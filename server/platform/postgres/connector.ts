@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClientConfig } from 'pg'
 import { type PostgresAddress, waysTo } from './address.ts'
 import { Connection } from './connection.ts'
-import { DatabaseUnavailable } from './errors.ts'
+import { DatabaseUnavailable, isRefusedClient } from './errors.ts'
 
 const FIRST_BACKOFF_MS = 50
 const LONGEST_BACKOFF_MS = 1000
@@ -9,7 +10,7 @@ const NO_TLS = 'The server does not support SSL connections'
 
 /** Opens connections to one database, with a backoff that all who want one share. */
 export class Connector {
-  readonly #ways: ReturnType<typeof waysTo>
+  #ways: ClientConfig[]
   readonly #opening = new Set<Connection>()
   readonly #closing = new AbortController()
   #failures = 0
@@ -40,20 +41,36 @@ export class Connector {
     for (const connection of this.#opening) connection.destroy()
   }
 
+  /** Tries the ways one after the other; the one that the server takes is the first to be tried from then on. */
   async #try(): Promise<Connection> {
-    const connection = new Connection(this.#ways[0]!)
+    const ways = this.#ways
+    for (const [i, way] of ways.entries()) {
+      try {
+        const connection = await this.#tryBy(way)
+        if (i > 0) this.#ways = [way, ...ways.filter((other) => other !== way)]
+        return connection
+      } catch (error) {
+        if (i === ways.length - 1 || !isAboutTls(error)) throw error
+      }
+    }
+    throw closed()
+  }
+
+  async #tryBy(way: ClientConfig): Promise<Connection> {
+    const connection = new Connection(way)
     this.#opening.add(connection)
     try {
       await connection.open()
       return connection
-    } catch (error) {
-      if (this.#ways.length === 1 || (error as Error).message !== NO_TLS) throw error
-      this.#ways.shift()
     } finally {
       this.#opening.delete(connection)
     }
-    return this.#try()
   }
+}
+
+/** Whether the server has no TLS, or does not let in who comes with it, or without it. */
+function isAboutTls(error: unknown): boolean {
+  return (error as Error).message === NO_TLS || isRefusedClient(error)
 }
 
 /** What is asked of a client that was closed. */

@@ -49,6 +49,11 @@ export function isOutage(error: unknown): boolean {
   return error instanceof DatabaseUnavailable
 }
 
+/** Whether the server lets nobody in who comes from there, in that way or by that name. */
+export function isRefusedClient(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '28000'
+}
+
 /** What a statement that the database refused means for whoever asked, where no use case said so before. */
 export function statusOfRefusal(error: unknown): 400 | 404 | 409 | undefined {
   return error instanceof DatabaseError ? REFUSALS[error.code ?? ''] : undefined

@@ -8,7 +8,7 @@ interface Subscriber {
   onListen(): void
 }
 
-export interface Subscription {
+export interface ChannelSubscription {
   unlisten(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export class Listener {
     channel: string,
     onNotify: (payload: string) => void,
     onListen = () => {},
-  ): Promise<Subscription> {
+  ): Promise<ChannelSubscription> {
     if (this.#closed) throw closed()
     const subscriber = { onNotify, onListen }
     const subscribers = this.#channels.get(channel) ?? new Set()

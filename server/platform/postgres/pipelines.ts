@@ -10,7 +10,7 @@ const DEPTH = 32
 /** From then on a statement is slow, and nothing more is sent behind it. */
 const SLOW_MS = 50
 
-interface Waiting {
+interface WaitingStatement {
   statement: Statement
   isText: boolean
   isSecond: boolean
@@ -28,7 +28,7 @@ export class Pipelines {
   readonly #names: StatementNames
   readonly #max: number
   readonly #ready = new Set<Connection>()
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: WaitingStatement[] = []
   #opening = 0
   #closed = false
   #onIdle: (() => void) | undefined
@@ -64,7 +64,7 @@ export class Pipelines {
     this.#rejectWaiting(closed())
   }
 
-  #take(one: Waiting): void {
+  #take(one: WaitingStatement): void {
     const connection = this.#waiting.length === 0 ? this.#leastBusy() : undefined
     if (connection) this.#send(connection, one)
     else this.#waiting.push(one)
@@ -84,7 +84,7 @@ export class Pipelines {
     return best
   }
 
-  #send(connection: Connection, one: Waiting): void {
+  #send(connection: Connection, one: WaitingStatement): void {
     const { text, values } = one.statement
     const name = one.statement.named && !one.isSecond ? this.#names.of(text) : undefined
     connection.send(one.isText ? { text } : { text, values, name }, (error, answer) => {

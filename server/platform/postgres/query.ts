@@ -1,10 +1,10 @@
 import { escapeIdentifier } from 'pg'
-import { Draft, type Json, type Statement } from './statement.ts'
+import { Draft, type JsonValue, type Statement } from './statement.ts'
 
 /** Rows, and how many a statement has returned, added, changed or removed. */
 export type Rows<T> = T & { readonly count: number }
 
-export type Run = (statement: Statement) => Promise<Rows<object[]>>
+export type RunStatement = (statement: Statement) => Promise<Rows<object[]>>
 
 /** What may stand in a statement. */
 export type Value =
@@ -15,7 +15,7 @@ export type Value =
   | null
   | Date
   | Uint8Array
-  | Json
+  | JsonValue
   | readonly Value[]
   | Query<object[]>
   | Columns
@@ -28,10 +28,10 @@ export class Query<T extends readonly object[]> implements Promise<Rows<T>> {
   readonly [Symbol.toStringTag] = 'Query'
   readonly #strings: readonly string[]
   readonly #values: readonly Value[]
-  readonly #run: Run
+  readonly #run: RunStatement
   #answer: Promise<Rows<T>> | undefined
 
-  constructor(strings: readonly string[], values: readonly Value[], run: Run) {
+  constructor(strings: readonly string[], values: readonly Value[], run: RunStatement) {
     this.#strings = strings
     this.#values = values
     this.#run = run

@@ -26,7 +26,7 @@ export class Draft implements Statement {
 }
 
 /** Text that is sent as JSON. */
-export class Json {
+export class JsonValue {
   readonly text: string
 
   constructor(value: unknown) {
@@ -40,7 +40,7 @@ export class Json {
 function castOf(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number' || value === null) return ''
   if (typeof value === 'boolean') return '::boolean'
-  if (value instanceof Json) return '::jsonb'
+  if (value instanceof JsonValue) return '::jsonb'
   if (value instanceof Date) return '::timestamptz'
   return value instanceof Uint8Array ? '::bytea' : ''
 }
@@ -49,7 +49,7 @@ function boundOf(value: unknown): Bound {
   if (typeof value === 'string' || value === null) return value
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
     return String(value)
-  if (value instanceof Json) return value.text
+  if (value instanceof JsonValue) return value.text
   if (value instanceof Date) return value.toISOString()
   if (Buffer.isBuffer(value)) return value
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)

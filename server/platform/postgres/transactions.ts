@@ -12,7 +12,7 @@ export type Settled<T> = T extends readonly unknown[]
   ? { -readonly [K in keyof T]: Awaited<T[K]> }
   : Awaited<T>
 
-interface Waiting {
+interface WaitingTransaction {
   resolve(connection: Connection): void
   reject(error: unknown): void
 }
@@ -24,7 +24,7 @@ export class Transactions {
   readonly #max: number
   readonly #idle: Connection[] = []
   readonly #all = new Set<Connection>()
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: WaitingTransaction[] = []
   #opening = 0
   #running = 0
   #closed = false

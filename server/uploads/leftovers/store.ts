@@ -1,3 +1,4 @@
+import type { FileId, ProjectId } from '../../base/ids.ts'
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
 
 /** Forgets uploads that were never completed; their objects become garbage. */
@@ -12,23 +13,23 @@ export async function deleteExpiredFiles(sql: Sql): Promise<number> {
 }
 
 export function listGarbage(sql: Sql, limit: number) {
-  return sql<{ file_id: string; project_id: string }[]>`
+  return sql<{ file_id: FileId; project_id: ProjectId }[]>`
     select file_id, project_id from garbage order by created_at limit ${limit}`
 }
 
-export async function forgetGarbage(sql: Sql, fileId: string): Promise<void> {
+export async function forgetGarbage(sql: Sql, fileId: FileId): Promise<void> {
   await sql`delete from garbage where file_id = ${fileId}`
 }
 
 /** Which of these files still wait for their bytes. */
-export async function filesAwaitingUpload(sql: Sql, fileIds: string[]): Promise<Set<string>> {
-  const rows = await sql<{ id: string }[]>`
+export async function filesAwaitingUpload(sql: Sql, fileIds: FileId[]): Promise<Set<string>> {
+  const rows = await sql<{ id: FileId }[]>`
     select id from files where id = any(${fileIds}) and status in ('uploading', 'processing') and deleted_at is null`
   return new Set(rows.map((row) => row.id))
 }
 
 /** Into the trash: nobody is served it any more, and it does not count on its project. */
-export async function trashFile(tx: Transaction, fileId: string): Promise<void> {
+export async function trashFile(tx: Transaction, fileId: FileId): Promise<void> {
   await tx`
     with trashed as (
       update files set deleted_at = now() where id = ${fileId} and deleted_at is null
@@ -38,7 +39,7 @@ export async function trashFile(tx: Transaction, fileId: string): Promise<void> 
 }
 
 /** Out of the trash, as it was. False where it is not there any more, or its project is in there itself. */
-export async function untrashFile(tx: Transaction, fileId: string): Promise<boolean> {
+export async function untrashFile(tx: Transaction, fileId: FileId): Promise<boolean> {
   const restored = await tx`
     with restored as (
       update files set deleted_at = null where id = ${fileId} and deleted_at is not null
@@ -62,26 +63,26 @@ export async function deleteTrashedFiles(
 }
 
 /** Nothing refers to what is below this prefix; it may go when the time has come. */
-export async function insertLoose(sql: Queryable, prefix: string, seconds: number): Promise<void> {
+export async function insertOrphans(sql: Queryable, prefix: string, seconds: number): Promise<void> {
   await sql`
-    insert into loose_objects (prefix, due_at) values (${prefix}, now() + make_interval(secs => ${seconds}))
+    insert into orphaned_objects (prefix, due_at) values (${prefix}, now() + make_interval(secs => ${seconds}))
     on conflict (prefix) do update set due_at = excluded.due_at`
 }
 
-export async function deleteLoose(sql: Queryable, prefix: string): Promise<boolean> {
-  const deleted = await sql`delete from loose_objects where prefix = ${prefix}`
+export async function deleteOrphans(sql: Queryable, prefix: string): Promise<boolean> {
+  const deleted = await sql`delete from orphaned_objects where prefix = ${prefix}`
   return deleted.count > 0
 }
 
 /** Which of these nothing refers to, as far as is known. */
-export async function looseAmong(sql: Sql, prefixes: string[]): Promise<string[]> {
+export async function orphansAmong(sql: Sql, prefixes: string[]): Promise<string[]> {
   const rows = await sql<{ prefix: string }[]>`
-    select prefix from loose_objects where prefix = any(${prefixes})`
+    select prefix from orphaned_objects where prefix = any(${prefixes})`
   return rows.map(({ prefix }) => prefix)
 }
 
 export async function listLoose(sql: Sql, limit: number): Promise<string[]> {
   const rows = await sql<{ prefix: string }[]>`
-    select prefix from loose_objects where due_at <= now() order by due_at limit ${limit}`
+    select prefix from orphaned_objects where due_at <= now() order by due_at limit ${limit}`
   return rows.map(({ prefix }) => prefix)
 }

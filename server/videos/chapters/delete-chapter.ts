@@ -1,6 +1,7 @@
-import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import type { ProjectScope } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
 import { notFound } from '../../base/errors.ts'
+import type { VideoId } from '../../base/ids.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { changeVideo } from '../change-video.ts'
 import type { Chapters } from '../schemas.ts'
@@ -11,7 +12,7 @@ import { withoutChapter } from './to-chapters.ts'
 export async function deleteChapter(
   caller: Caller,
   scope: ProjectScope,
-  { videoId, index }: { videoId: string; index: number },
+  { videoId, index }: { videoId: VideoId; index: number },
   { sql }: { sql: Sql },
 ): Promise<Chapters> {
   allow(caller, 'videos:write', scope)

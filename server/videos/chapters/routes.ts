@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { projectOf } from '../../access/projects/resolve-project.ts'
-import { ProjectHeader } from '../../access/projects/schemas.ts'
+import { ProjectHeader, projectOf } from '../../access/index.ts'
 import { operation } from '../../http/operation.ts'
+import { ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { Chapters, NewChapters, OneVideo } from '../schemas.ts'
@@ -20,7 +20,12 @@ const DELETE_WORDS = {
 }
 const OneChapter = Type.Object({
   ...OneVideo.properties,
-  index: Type.Integer({ minimum: 0, maximum: 999, description: 'its place in the list, counted from 0' }),
+  index: Type.Integer({
+    minimum: 0,
+    maximum: 999,
+    description: 'its place in the list, counted from 0',
+    examples: [0],
+  }),
 })
 
 export function chapterRoutes(app: App, deps: { sql: Sql }): void {
@@ -28,10 +33,11 @@ export function chapterRoutes(app: App, deps: { sql: Sql }): void {
     '/videos/:videoId/chapters',
     operation({
       tag,
+      id: 'listChapters',
       summary: 'List the chapters of a video',
       errors: { 404: 'Not Found' },
       request: { headers: ProjectHeader, params: OneVideo },
-      answers: { 200: Chapters },
+      answers: { 200: ref(Chapters) },
     }),
     async (request) =>
       showChapters(request.caller, await projectOf(request, deps.sql), request.params.videoId, deps),
@@ -41,11 +47,12 @@ export function chapterRoutes(app: App, deps: { sql: Sql }): void {
     '/videos/:videoId/chapters',
     operation({
       tag,
+      id: 'setChapters',
       summary: 'Set the chapters of a video',
       description: 'In order; each ends where the next begins, the last with the video.',
       errors: { 404: 'Not Found' },
       request: { headers: ProjectHeader, params: OneVideo, body: NewChapters },
-      answers: { 200: Chapters },
+      answers: { 200: ref(Chapters) },
     }),
     async (request) =>
       setChapters(
@@ -60,10 +67,11 @@ export function chapterRoutes(app: App, deps: { sql: Sql }): void {
     '/videos/:videoId/chapters',
     operation({
       tag,
+      id: 'deleteChapters',
       summary: 'Remove all chapters of a video',
       errors: DELETE_WORDS,
       request: { headers: ProjectHeader, params: OneVideo },
-      answers: { 200: Chapters },
+      answers: { 200: ref(Chapters) },
     }),
     async (request) =>
       setChapters(
@@ -78,11 +86,12 @@ export function chapterRoutes(app: App, deps: { sql: Sql }): void {
     '/videos/:videoId/chapters/:index',
     operation({
       tag,
+      id: 'deleteChapter',
       summary: 'Remove one chapter of a video; the chapter before it goes on through its time',
       description: 'Answers the chapters that remain.',
       errors: { ...DELETE_WORDS, 404: 'Not Found' },
       request: { headers: ProjectHeader, params: OneChapter },
-      answers: { 200: Chapters },
+      answers: { 200: ref(Chapters) },
     }),
     async (request) =>
       deleteChapter(request.caller, await projectOf(request, deps.sql), request.params, deps),

@@ -1,6 +1,7 @@
-import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import type { ProjectScope } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
 import { badRequest } from '../../base/errors.ts'
+import type { VideoId } from '../../base/ids.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { changeVideo } from '../change-video.ts'
 import type { Chapters, NewChapters } from '../schemas.ts'
@@ -11,7 +12,7 @@ import { toChapters } from './to-chapters.ts'
 export async function setChapters(
   caller: Caller,
   scope: ProjectScope,
-  { videoId, marks }: { videoId: string; marks: NewChapters['chapters'] },
+  { videoId, marks }: { videoId: VideoId; marks: NewChapters['chapters'] },
   { sql }: { sql: Sql },
 ): Promise<Chapters> {
   allow(caller, 'videos:write', scope)

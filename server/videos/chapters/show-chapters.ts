@@ -1,6 +1,7 @@
-import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import type { ProjectScope } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
 import { notFound } from '../../base/errors.ts'
+import type { VideoId } from '../../base/ids.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import type { Chapters } from '../schemas.ts'
 import { chaptersOf } from '../store.ts'
@@ -8,7 +9,7 @@ import { chaptersOf } from '../store.ts'
 export async function showChapters(
   caller: Caller,
   scope: ProjectScope,
-  videoId: string,
+  videoId: VideoId,
   { sql }: { sql: Sql },
 ): Promise<Chapters> {
   allow(caller, 'videos:read', scope)

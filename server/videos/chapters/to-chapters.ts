@@ -1,6 +1,6 @@
 import type { Chapter } from '../schemas.ts'
 
-interface Mark {
+interface ChapterMark {
   title: string
   start_time_sec: number
   /** Where it is not said, a chapter ends where the next begins, and the last with the video. */
@@ -8,7 +8,7 @@ interface Mark {
 }
 
 /** Chapters as they are shown. The marks are in order and begin within the video. */
-export function toChapters(marks: Mark[], duration: number): Chapter[] {
+export function toChapters(marks: ChapterMark[], duration: number): Chapter[] {
   return marks.map(({ title, start_time_sec, end_time_sec }, i) => {
     const end = Math.min(end_time_sec ?? marks[i + 1]?.start_time_sec ?? duration, duration)
     return { title, start_time_sec, end_time_sec: end, duration_label: lengthLabel(end - start_time_sec) }

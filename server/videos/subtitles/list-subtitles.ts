@@ -1,9 +1,10 @@
-import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import type { ProjectScope } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
+import type { VideoId } from '../../base/ids.ts'
 import { type Part, partOf } from '../../http/pagination.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { requireVideo } from '../change-video.ts'
-import type { Subtitle } from '../schemas.ts'
+import type { Subtitle } from '../language-schemas.ts'
 import * as store from './store.ts'
 import { toSubtitle } from './to-subtitle.ts'
 
@@ -11,7 +12,7 @@ import { toSubtitle } from './to-subtitle.ts'
 export async function listSubtitles(
   caller: Caller,
   scope: ProjectScope,
-  { videoId, part }: { videoId: string; part: Part },
+  { videoId, part }: { videoId: VideoId; part: Part },
   { sql, cdnUrl }: { sql: Sql; cdnUrl: string },
 ): Promise<{ data: Subtitle[] }> {
   allow(caller, 'videos:read', scope)

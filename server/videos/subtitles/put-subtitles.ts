@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises'
-import type { StorageDeps } from '../../access/projects/require-storage.ts'
-import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import type { ProjectScope, StorageDeps } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
 import { badRequest } from '../../base/errors.ts'
 import type { UseForm } from '../../base/form.ts'
+import type { VideoId } from '../../base/ids.ts'
 import { newId } from '../../base/ids.ts'
-import { cleanSubtitlesAside } from '../../media/subtitles/aside.ts'
+import { cleanSubtitlesInWorker } from '../../media/subtitles/clean-in-worker.ts'
 import { UnreadableSubtitles } from '../../media/subtitles/errors.ts'
 import type { Transaction } from '../../platform/postgres/client.ts'
-import { addStoredBytes } from '../../uploads/files.ts'
+import { addStoredBytes } from '../../uploads/index.ts'
 import { changeVideo, requireRoom } from '../change-video.ts'
 import { allLabelled, type Labelled, oneLabelled, readLanguage } from '../form-fields.ts'
-import type { Subtitle } from '../schemas.ts'
+import type { Subtitle } from '../language-schemas.ts'
 import { deleteSubtitles, insertSubtitle, nextPosition, type SubtitleRow } from './store.ts'
 import { toSubtitle } from './to-subtitle.ts'
 
@@ -29,7 +29,7 @@ interface CleanSubtitle extends Labelled {
 export async function putSubtitle(
   caller: Caller,
   scope: ProjectScope,
-  { videoId, language: code, useForm }: { videoId: string; language: string; useForm: UseForm },
+  { videoId, language: code, useForm }: { videoId: VideoId; language: string; useForm: UseForm },
   deps: SubtitleDeps,
 ): Promise<Subtitle> {
   allow(caller, 'videos:write', scope)
@@ -52,7 +52,7 @@ export async function putSubtitle(
 export async function replaceSubtitles(
   caller: Caller,
   scope: ProjectScope,
-  { videoId, useForm }: { videoId: string; useForm: UseForm },
+  { videoId, useForm }: { videoId: VideoId; useForm: UseForm },
   deps: SubtitleDeps,
 ): Promise<Subtitle[]> {
   allow(caller, 'videos:write', scope)
@@ -75,7 +75,7 @@ export async function replaceSubtitles(
 
 async function clean(labelled: Labelled, field: string): Promise<CleanSubtitle> {
   try {
-    const { vtt } = await cleanSubtitlesAside(await readFile(labelled.file.path))
+    const { vtt } = await cleanSubtitlesInWorker(await readFile(labelled.file.path))
     return { ...labelled, body: vtt }
   } catch (error) {
     if (error instanceof UnreadableSubtitles) throw badRequest(`${field}: ${error.message}`)
@@ -83,7 +83,7 @@ async function clean(labelled: Labelled, field: string): Promise<CleanSubtitle> 
   }
 }
 
-function insert(tx: Transaction, videoId: string, wanted: CleanSubtitle, position: number) {
+function insert(tx: Transaction, videoId: VideoId, wanted: CleanSubtitle, position: number) {
   const { file, language, label, body } = wanted
   const { name, size } = file
   return insertSubtitle(tx, { id: newId('subtitle'), videoId, position, language, label, name, size, body })

@@ -1,12 +1,21 @@
 import { Type } from 'typebox'
-import { projectOf } from '../../access/projects/resolve-project.ts'
-import { ProjectHeader } from '../../access/projects/schemas.ts'
-import { FormFileSchema, type FormOptions, formOf, formOperation, formRoutes } from '../../http/multipart.ts'
+import { ProjectHeader, projectOf } from '../../access/index.ts'
+import { type FormOptions, formOf, formOperation, formRoutes } from '../../http/multipart.ts'
 import { operation } from '../../http/operation.ts'
-import { partQuery } from '../../http/pagination.ts'
+import { IN_PLACE, partQuery } from '../../http/pagination.ts'
 import { Id, ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
-import { Deletion, IdOrLanguage, LabelledFiles, Language, OneVideo, Subtitle } from '../schemas.ts'
+import {
+  Deletion,
+  IdOrLanguage,
+  LabelledFile,
+  LabelledFiles,
+  Language,
+  Subtitle,
+  SubtitleList,
+  Subtitles,
+} from '../language-schemas.ts'
+import { OneVideo } from '../schemas.ts'
 import { deleteSubtitles } from './delete-subtitles.ts'
 import { listSubtitles } from './list-subtitles.ts'
 import { putSubtitle, replaceSubtitles, type SubtitleDeps } from './put-subtitles.ts'
@@ -21,6 +30,7 @@ export function subtitleRoutes(app: App, deps: SubtitleDeps & FormOptions): void
       '/videos/:videoId/subtitles/:lang_code',
       formOperation({
         tag,
+        id: 'putSubtitle',
         summary: 'Add or replace the subtitles of a language',
         description:
           'SubRip or WebVTT, judged by content, under a name that ends in .srt or .vtt; at most 10 MiB.',
@@ -28,7 +38,7 @@ export function subtitleRoutes(app: App, deps: SubtitleDeps & FormOptions): void
         request: {
           headers: ProjectHeader,
           params: Type.Object({ videoId: Id('video'), lang_code: Language }),
-          body: Type.Object({ file: FormFileSchema, label: Type.Optional(Type.String()) }),
+          body: LabelledFile,
         },
         answers: { 200: ref(Subtitle) },
       }),
@@ -43,12 +53,13 @@ export function subtitleRoutes(app: App, deps: SubtitleDeps & FormOptions): void
       '/videos/:videoId/subtitles',
       formOperation({
         tag,
+        id: 'replaceSubtitles',
         summary: 'Replace all subtitles of a video',
         description:
           'SubRip or WebVTT, judged by content, under names that end in .srt or .vtt; at most 10 MiB each. Lists pair by position.',
         errors: { 404: 'Not Found' },
         request: { headers: ProjectHeader, params: OneVideo, body: LabelledFiles },
-        answers: { 200: Type.Array(ref(Subtitle)) },
+        answers: { 200: ref(Subtitles) },
       }),
       async (request) => {
         const wanted = { videoId: request.params.videoId, useForm: formOf(request, deps) }
@@ -61,10 +72,11 @@ export function subtitleRoutes(app: App, deps: SubtitleDeps & FormOptions): void
     '/videos/:videoId/subtitles',
     operation({
       tag,
+      id: 'listSubtitles',
       summary: 'List the subtitles of a video, in the order that players offer them in',
       errors: { 404: 'Not Found' },
-      request: { headers: ProjectHeader, params: OneVideo, querystring: partQuery({}) },
-      answers: { 200: Type.Object({ data: Type.Array(ref(Subtitle)) }) },
+      request: { headers: ProjectHeader, params: OneVideo, querystring: partQuery(IN_PLACE) },
+      answers: { 200: ref(SubtitleList) },
     }),
     async (request) => {
       const wanted = { videoId: request.params.videoId, part: request.query }
@@ -76,13 +88,16 @@ export function subtitleRoutes(app: App, deps: SubtitleDeps & FormOptions): void
     '/videos/:videoId/subtitles/:subtitleId',
     operation({
       tag,
+      id: 'deleteSubtitle',
       summary: 'Delete the subtitles of a language, named by it or by its id',
       errors: DELETE_WORDS,
       request: {
         headers: ProjectHeader,
         params: Type.Object({ videoId: Id('video'), subtitleId: IdOrLanguage }),
       },
-      answers: { 200: Deletion },
+      // The address that PUT has: a language is a name that both take.
+      pathNames: { subtitleId: 'lang_code' },
+      answers: { 200: ref(Deletion) },
     }),
     async (request) => {
       const { videoId, subtitleId: subtitle } = request.params
@@ -94,10 +109,11 @@ export function subtitleRoutes(app: App, deps: SubtitleDeps & FormOptions): void
     '/videos/:videoId/subtitles',
     operation({
       tag,
+      id: 'deleteSubtitles',
       summary: 'Delete all subtitles of a video',
       errors: DELETE_WORDS,
       request: { headers: ProjectHeader, params: OneVideo },
-      answers: { 200: Deletion },
+      answers: { 200: ref(Deletion) },
     }),
     async (request) => {
       const { videoId } = request.params

@@ -1,8 +1,9 @@
+import type { FileId, SubtitleId, VideoId } from '../../base/ids.ts'
 import type { Queryable, Transaction } from '../../platform/postgres/client.ts'
 
 export interface SubtitleRow {
-  id: string
-  video_id: string
+  id: SubtitleId
+  video_id: VideoId
   language_code: string
   label: string
   name: Buffer
@@ -11,8 +12,8 @@ export interface SubtitleRow {
 }
 
 export interface NewSubtitle {
-  id: string
-  videoId: string
+  id: SubtitleId
+  videoId: VideoId
   position: number
   language: string
   label: string
@@ -23,7 +24,7 @@ export interface NewSubtitle {
 
 const columns = (sql: Queryable) => sql`id, video_id, language_code, label, name, size, created_at`
 
-export function listSubtitles(sql: Queryable, videoId: string): Promise<SubtitleRow[]> {
+export function listSubtitles(sql: Queryable, videoId: VideoId): Promise<SubtitleRow[]> {
   return sql<
     SubtitleRow[]
   >`select ${columns(sql)} from subtitles where video_id = ${videoId} order by position`
@@ -39,7 +40,7 @@ export async function insertSubtitle(tx: Transaction, subtitle: NewSubtitle): Pr
 }
 
 /** Deletes all subtitles of a video, or the one of this id or language, and tells how many bytes each had. */
-export function deleteSubtitles(tx: Transaction, videoId: string, idOrLanguage?: string) {
+export function deleteSubtitles(tx: Transaction, videoId: VideoId, idOrLanguage?: string) {
   return tx<{ position: number; bytes: number }[]>`
     delete from subtitles
     where video_id = ${videoId} and (${idOrLanguage ?? null}::text is null
@@ -48,20 +49,20 @@ export function deleteSubtitles(tx: Transaction, videoId: string, idOrLanguage?:
 }
 
 /** The place after the last. */
-export async function nextPosition(tx: Transaction, videoId: string): Promise<number> {
+export async function nextPosition(tx: Transaction, videoId: VideoId): Promise<number> {
   const [row] = await tx<{ next: number }[]>`
     select coalesce(max(position) + 1, 0) as next from subtitles where video_id = ${videoId}`
   return row!.next
 }
 
 export interface SubtitleRendition {
-  id: string
+  id: SubtitleId
   language_code: string
   label: string
   position: number
 }
 
-export function subtitlesOfFile(sql: Queryable, fileId: string): Promise<SubtitleRendition[]> {
+export function subtitlesOfFile(sql: Queryable, fileId: FileId): Promise<SubtitleRendition[]> {
   return sql<SubtitleRendition[]>`
     select s.id, s.language_code, s.label, s.position from subtitles s join videos v on v.id = s.video_id
     where v.file_id = ${fileId} order by s.position`
@@ -69,8 +70,8 @@ export function subtitlesOfFile(sql: Queryable, fileId: string): Promise<Subtitl
 
 export async function subtitleBody(
   sql: Queryable,
-  fileId: string,
-  subtitleId: string,
+  fileId: FileId,
+  subtitleId: SubtitleId,
 ): Promise<string | undefined> {
   const [row] = await sql<{ body: string }[]>`
     select s.body from subtitles s join videos v on v.id = s.video_id

@@ -1,7 +1,9 @@
-import type { Subtitle } from '../schemas.ts'
+import type { FileId, ProjectId } from '../../base/ids.ts'
+import { folderUrl, subtitleUrl } from '../../uploads/index.ts'
+import type { Subtitle } from '../language-schemas.ts'
 import type { SubtitleRow } from './store.ts'
 
-export function toSubtitle(row: SubtitleRow, projectId: string, fileId: string, cdnUrl: string): Subtitle {
-  const url = `${cdnUrl}/${projectId}/${fileId}/subtitles/${row.id}.vtt`
+export function toSubtitle(row: SubtitleRow, projectId: ProjectId, fileId: FileId, cdnUrl: string): Subtitle {
+  const url = subtitleUrl(folderUrl(cdnUrl, projectId, fileId), row.id)
   return { ...row, name: row.name.toString(), url }
 }

@@ -1,8 +1,9 @@
-import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import type { ProjectScope } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
 import { notFound } from '../../base/errors.ts'
+import type { VideoId } from '../../base/ids.ts'
+import type { Deletion } from '../language-schemas.ts'
 import { canonicalLanguage } from '../languages.ts'
-import type { Deletion } from '../schemas.ts'
 import { type ChangeTracksDeps, changeTracks } from './change-tracks.ts'
 import * as store from './store.ts'
 
@@ -10,7 +11,7 @@ import * as store from './store.ts'
 export async function deleteTracks(
   caller: Caller,
   scope: ProjectScope,
-  { videoId, track }: { videoId: string; track?: string },
+  { videoId, track }: { videoId: VideoId; track?: string },
   deps: ChangeTracksDeps,
 ): Promise<Deletion> {
   allow(caller, 'videos:write', scope)

@@ -1,9 +1,10 @@
-import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import type { ProjectScope } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
+import type { VideoId } from '../../base/ids.ts'
 import { type Part, partOf } from '../../http/pagination.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { requireVideo } from '../change-video.ts'
-import type { AudioTrack } from '../schemas.ts'
+import type { AudioTrack } from '../language-schemas.ts'
 import * as store from './store.ts'
 import { toTrack } from './to-track.ts'
 
@@ -11,7 +12,7 @@ import { toTrack } from './to-track.ts'
 export async function listTracks(
   caller: Caller,
   scope: ProjectScope,
-  { videoId, part }: { videoId: string; part: Part },
+  { videoId, part }: { videoId: VideoId; part: Part },
   { sql, cdnUrl }: { sql: Sql; cdnUrl: string },
 ): Promise<{ data: AudioTrack[] }> {
   allow(caller, 'videos:read', scope)

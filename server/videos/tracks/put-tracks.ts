@@ -1,11 +1,11 @@
-import type { StorageDeps } from '../../access/projects/require-storage.ts'
-import type { ProjectScope } from '../../access/projects/resolve-project.ts'
+import type { ProjectScope, StorageDeps } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
 import type { UseForm } from '../../base/form.ts'
+import type { FileId, ProjectId, VideoId } from '../../base/ids.ts'
 import type { Transaction } from '../../platform/postgres/client.ts'
 import { requireRoom } from '../change-video.ts'
 import { allLabelled, oneLabelled, readLanguage } from '../form-fields.ts'
-import type { AudioTrack } from '../schemas.ts'
+import type { AudioTrack } from '../language-schemas.ts'
 import { type ChangeTracksDeps, changeTracks } from './change-tracks.ts'
 import { deleteTracks, insertTrack, nextPosition, type TrackRow } from './store.ts'
 import { type StoredTrack, type StoreTracksDeps, withStoredTracks } from './store-tracks.ts'
@@ -19,14 +19,14 @@ export interface TrackDeps extends ChangeTracksDeps, StoreTracksDeps, StorageDep
   sql: StorageDeps['sql']
   cdnUrl: string
   /** Has the renditions made that a video does not have yet. */
-  fill(tx: Transaction, file: { projectId: string; fileId: string }): Promise<void>
+  fill(tx: Transaction, file: { projectId: ProjectId; fileId: FileId }): Promise<void>
 }
 
 /** Adds the track of a language, or replaces the one there is. */
 export async function putTrack(
   caller: Caller,
   scope: ProjectScope,
-  { videoId, language: code, useForm }: { videoId: string; language: string; useForm: UseForm },
+  { videoId, language: code, useForm }: { videoId: VideoId; language: string; useForm: UseForm },
   deps: TrackDeps,
 ): Promise<AudioTrack> {
   allow(caller, 'videos:write', scope)
@@ -51,7 +51,7 @@ export async function putTrack(
 export async function replaceTracks(
   caller: Caller,
   scope: ProjectScope,
-  { videoId, useForm }: { videoId: string; useForm: UseForm },
+  { videoId, useForm }: { videoId: VideoId; useForm: UseForm },
   deps: TrackDeps,
 ): Promise<AudioTrack[]> {
   allow(caller, 'videos:write', scope)
@@ -76,7 +76,7 @@ export async function replaceTracks(
   })
 }
 
-async function insert(tx: Transaction, videoId: string, track: StoredTrack, position: number) {
+async function insert(tx: Transaction, videoId: VideoId, track: StoredTrack, position: number) {
   const { id, format, language, label, file } = track
   await track.keep(tx)
   const { name, size } = file

@@ -1,4 +1,5 @@
 import { badRequest, unavailable } from '../../base/errors.ts'
+import type { ProjectId, TrackId, VideoId } from '../../base/ids.ts'
 import { newId } from '../../base/ids.ts'
 import { UnsupportedVideo } from '../../media/video/errors.ts'
 import { type AudioFormat, probeAudio } from '../../media/video/probe-audio.ts'
@@ -6,8 +7,7 @@ import type { MediaTools } from '../../media/video/program.ts'
 import { StorageFull } from '../../platform/objects/errors.ts'
 import type { ObjectStore } from '../../platform/objects/port.ts'
 import type { Sql, Transaction } from '../../platform/postgres/client.ts'
-import { trackKey, trackPrefix } from '../../uploads/keys.ts'
-import { announceObjects, keepObjects, removeLoose } from '../../uploads/loose-objects.ts'
+import { announceObjects, keepObjects, removeOrphans, trackKey, trackPrefix } from '../../uploads/index.ts'
 import { requireVideo } from '../change-video.ts'
 import type { Labelled } from '../form-fields.ts'
 
@@ -23,7 +23,7 @@ interface WantedTrack extends Labelled {
 }
 
 export interface StoredTrack extends Labelled {
-  id: string
+  id: TrackId
   format: AudioFormat
   /** To be called by the transaction that writes the track down. */
   keep(tx: Transaction): Promise<void>
@@ -31,8 +31,8 @@ export interface StoredTrack extends Labelled {
 
 /** Stores files that are audio for somebody who writes them down; where they do not, nothing stays. */
 export async function withStoredTracks<T>(
-  projectId: string,
-  videoId: string,
+  projectId: ProjectId,
+  videoId: VideoId,
   wanted: WantedTrack[],
   deps: StoreTracksDeps,
   use: (tracks: StoredTrack[]) => Promise<T>,
@@ -57,7 +57,7 @@ export async function withStoredTracks<T>(
     return await use(tracks)
   } catch (error) {
     // Should this fail, the sweep does it later.
-    await removeLoose(prefixes, deps).catch(() => {})
+    await removeOrphans(prefixes, deps).catch(() => {})
     throw error instanceof StorageFull ? unavailable('the storage is full') : error
   }
 }

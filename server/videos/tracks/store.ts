@@ -1,9 +1,10 @@
+import type { FileId, TrackId, VideoId } from '../../base/ids.ts'
 import type { AudioFormat } from '../../media/video/probe-audio.ts'
 import type { Queryable, Transaction } from '../../platform/postgres/client.ts'
 
 export interface TrackRow {
-  id: string
-  video_id: string
+  id: TrackId
+  video_id: VideoId
   language_code: string
   label: string
   name: Buffer
@@ -13,8 +14,8 @@ export interface TrackRow {
 }
 
 export interface NewTrack {
-  id: string
-  videoId: string
+  id: TrackId
+  videoId: VideoId
   position: number
   language: string
   label: string
@@ -25,7 +26,7 @@ export interface NewTrack {
 
 const columns = (sql: Queryable) => sql`id, video_id, language_code, label, name, format, size, created_at`
 
-export function listTracks(sql: Queryable, videoId: string): Promise<TrackRow[]> {
+export function listTracks(sql: Queryable, videoId: VideoId): Promise<TrackRow[]> {
   return sql<
     TrackRow[]
   >`select ${columns(sql)} from audio_tracks where video_id = ${videoId} order by position`
@@ -41,7 +42,7 @@ export async function insertTrack(tx: Transaction, track: NewTrack): Promise<Tra
 }
 
 export interface DeletedTrack {
-  id: string
+  id: TrackId
   position: number
   size: number
 }
@@ -49,7 +50,7 @@ export interface DeletedTrack {
 /** Deletes all tracks of a video, or the one of this id or language. */
 export function deleteTracks(
   tx: Transaction,
-  videoId: string,
+  videoId: VideoId,
   idOrLanguage?: string,
 ): Promise<DeletedTrack[]> {
   return tx<DeletedTrack[]>`
@@ -60,14 +61,14 @@ export function deleteTracks(
 }
 
 /** The place after the last. */
-export async function nextPosition(tx: Transaction, videoId: string): Promise<number> {
+export async function nextPosition(tx: Transaction, videoId: VideoId): Promise<number> {
   const [row] = await tx<{ next: number }[]>`
     select coalesce(max(position) + 1, 0) as next from audio_tracks where video_id = ${videoId}`
   return row!.next
 }
 
 export interface TrackRendition {
-  id: string
+  id: TrackId
   language_code: string
   label: string
   format: AudioFormat
@@ -75,7 +76,7 @@ export interface TrackRendition {
   created_at: string
 }
 
-export function tracksOfFile(sql: Queryable, fileId: string): Promise<TrackRendition[]> {
+export function tracksOfFile(sql: Queryable, fileId: FileId): Promise<TrackRendition[]> {
   return sql<TrackRendition[]>`
     select t.id, t.language_code, t.label, t.format, t.size, t.created_at
     from audio_tracks t join videos v on v.id = t.video_id where v.file_id = ${fileId} order by t.position`

@@ -1,7 +1,9 @@
-import type { AudioTrack } from '../schemas.ts'
+import type { FileId, ProjectId } from '../../base/ids.ts'
+import { folderUrl, trackUrl } from '../../uploads/index.ts'
+import type { AudioTrack } from '../language-schemas.ts'
 import type { TrackRow } from './store.ts'
 
-export function toTrack(row: TrackRow, projectId: string, fileId: string, cdnUrl: string): AudioTrack {
-  const url = `${cdnUrl}/${projectId}/${fileId}/tracks/${row.id}.${row.format}`
+export function toTrack(row: TrackRow, projectId: ProjectId, fileId: FileId, cdnUrl: string): AudioTrack {
+  const url = trackUrl(folderUrl(cdnUrl, projectId, fileId), row.id, row.format)
   return { ...row, name: row.name.toString(), url }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { EventLine } from '../../../server/platform/events/line.ts'
+import { type EventLine, sealLine } from '../../../server/platform/events/line.ts'
 import type { EventEngine } from '../../../server/platform/events/port.ts'
 import { type Engine, EVER, lineOf, loadAll, makeSpool, newOrganization, sealed } from './spooled.ts'
 
@@ -71,6 +71,16 @@ export function damage(engine: Engine): void {
     )
   })
 
+  test('a line that can be read but says something else than was sent is put aside', async () => {
+    const [organization, spool] = [newOrganization(), await makeSpool()]
+    const lines = all.map((video) => sealed(watching(organization, video)))
+    lines[3] = lines[3]!.replaceAll('video 3', 'video 8')
+    const { aside } = await loadAll(engine(), await spool.writeRaw(lines))
+    expect(aside.map(({ reason }) => reason)).toEqual(['its checksum does not fit'])
+    expect(await watchesOf(engine(), organization)).toEqual(expected(all.filter((video) => video !== 3)))
+    await spool.remove()
+  })
+
   test('a line feed that has changed costs nothing', async () => {
     const [organization, spool] = [newOrganization(), await makeSpool()]
     const lines = all.map((video) => sealed(watching(organization, video)))
@@ -103,6 +113,21 @@ export function damage(engine: Engine): void {
       bad.map((one) => Buffer.from(one).toString('latin1')),
     )
     expect(await watchesOf(engine(), organization)).toEqual(expected([0, 1, 2]))
+    await spool.remove()
+  })
+
+  test('lines whose checksum fits but that were written wrong are put aside, and no other', async () => {
+    const [organization, spool] = [newOrganization(), await makeSpool()]
+    const bad = [
+      sealed(watching(organization, 6, 2)).replace('"time":1700000000000000', '"time":"noon"'),
+      sealed(watching(organization, 7)).replace('"content_view"', '"content-view"'),
+      sealed(watching(organization, 8)).replace('"project":', '"project"'),
+    ].map((line) => sealLine(line.slice(0, line.indexOf(',"count":')), 1))
+    const good = (video: number) => sealed(watching(organization, video))
+    const lines = [good(0), bad[0]!, good(1), good(2), bad[1]!, bad[2]!, good(3)]
+    const { aside } = await loadAll(engine(), await spool.writeRaw(lines))
+    expect(aside.map(({ file }) => readFileSync(file, 'utf8'))).toEqual(bad)
+    expect(await watchesOf(engine(), organization)).toEqual(expected([0, 1, 2, 3]))
     await spool.remove()
   })
 

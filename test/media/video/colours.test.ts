@@ -37,8 +37,8 @@ async function relabelled(name: string, labels: string): Promise<string> {
   return file
 }
 
-/** What a player shows in the middle of each bar, after all segments were made and decoded without an error. */
-async function shown(source: string) {
+/** All that a player gets of it. */
+async function mediaOf(source: string): Promise<Buffer> {
   const { plan: planned, draft, facts } = await studyVideo(tools, source, 'basic')
   const plan = await planned
   expect((await posterFrame(tools, { source, plan: draft, ...facts })).length).toBeGreaterThan(0)
@@ -48,11 +48,24 @@ async function shown(source: string) {
     if (media.length === 0) media.push(init)
     media.push(bytes)
   })
+  return Buffer.concat(media)
+}
+
+/** What a player shows in the middle of each bar, after all segments were decoded without an error. */
+function seenIn(media: Buffer): number[][] {
   const decoding = ['-v', 'error', '-xerror', '-i', 'pipe:0', '-frames:v', '1']
   const pixels = execFileSync('ffmpeg', [...decoding, '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'], {
-    input: Buffer.concat(media),
+    input: media,
   })
   return [8, 24, 40, 56].map((x) => [...pixels.subarray(3 * (64 * 32 + x), 3 * (64 * 32 + x) + 3)])
+}
+
+const shown = async (source: string) => seenIn(await mediaOf(source))
+
+/** By what a player makes red, green and blue again: one that is not told guesses. */
+function matrixOf(media: Buffer): string {
+  const asking = ['-v', 'error', '-show_entries', 'stream=color_space', '-of', 'csv=p=0', '-i', 'pipe:0']
+  return execFileSync('ffprobe', asking, { input: media }).toString().trim()
 }
 
 const PURE = [
@@ -72,7 +85,9 @@ test.each([
   ['VP9', ['-c:v', 'libvpx-vp9', '-pix_fmt', 'gbrp', '-deadline', 'realtime', '-b:v', '2M'], 'rgb.webm'],
   ['packed RGB', ['-c:v', 'rawvideo', '-pix_fmt', 'bgr24'], 'rgb.avi'],
 ])('red, green and blue of %s that codes them as such', { timeout: 60_000 }, async (_, coding, name) => {
-  expectNear(await shown(await bars(name, coding)), PURE, 40)
+  const media = await mediaOf(await bars(name, coding))
+  expectNear(seenIn(media), PURE, 40)
+  expect(matrixOf(media)).toBe('bt709')
 })
 
 const coded = (matrix: string) => [

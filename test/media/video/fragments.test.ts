@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { find, inside } from '../../../server/media/video/boxes.ts'
-import { readFragment, type Sample, showTimes, writeSegment } from '../../../server/media/video/fragments.ts'
+import {
+  type Mp4Sample,
+  readFragment,
+  showTimes,
+  writeSegment,
+} from '../../../server/media/video/fragments.ts'
 
 /** Pictures in an order of decoding that differs from that of showing by a few places. */
 const pictures = fc
@@ -13,7 +18,7 @@ const pictures = fc
     fc.tuple(fc.constant(made), fc.array(fc.nat(3), { minLength: made.length, maxLength: made.length })),
   )
 
-function samplesOf(made: { gap: number; bytes: number }[], places: number[], start: number): Sample[] {
+function samplesOf(made: { gap: number; bytes: number }[], places: number[], start: number): Mp4Sample[] {
   let time = start
   const samples = made.map(({ gap, bytes }, i) => {
     const sample = { time, data: Buffer.alloc(bytes, i), sync: i === 0 }

@@ -56,24 +56,24 @@ async function listed(file: string) {
 
 const USUAL: SourceKind[] = ['mp4-h264-aac', 'mp4-h264-open-gop', 'mp4-bframes', 'mov-h264', 'ntsc']
 test.each(USUAL)('the tables of %s tell what a reading of the whole file does', async (kind) => {
-  const file = await makeSource(kind, folder)
+  const file = await makeSource(kind)
   expect(indexOf(file)).toEqual(await listed(file))
 })
 
 const ODD: SourceKind[] = ['edit-list', 'mp4-fragmented', 'mkv-vfr', 'avi-mpeg4-mp3']
 test.each(ODD)('of %s somebody else is to be asked', async (kind) => {
-  expect(indexOf(await makeSource(kind, folder))).toBeUndefined()
+  expect(indexOf(await makeSource(kind))).toBeUndefined()
 })
 
 test('a file that ends before its last picture has no index', async () => {
-  const content = readFileSync(await makeSource('mp4-h264-aac', folder))
+  const content = readFileSync(await makeSource('mp4-h264-aac'))
   const file = path.join(folder, 'short.mp4')
   writeFileSync(file, content.subarray(0, content.length - 100))
   expect(indexOf(file)).toBeUndefined()
 })
 
 test('whatever the tables say, reading them ends well', { timeout: 120_000 }, async () => {
-  const content = readFileSync(await makeSource('mp4-h264-aac', folder))
+  const content = readFileSync(await makeSource('mp4-h264-aac'))
   const moov = content.indexOf('moov')
   const tables = content.readUInt32BE(moov - 4)
   const file = path.join(folder, 'damaged.mp4')

@@ -116,6 +116,13 @@ test('open groups of pictures are not copied', () => {
   expect(timelineOf(probeOf(closed), true).copyable).toBe(true)
 })
 
+test('a film that begins before its first key picture is not copied', () => {
+  const [first, ...others] = packetsOf(Array(3).fill({ gaps: Array(50).fill(40), shuffle: 0 }), 0)
+  expect(timelineOf(probeOf([first!, ...others]), true).copyable).toBe(true)
+  const { copyable, segments } = timelineOf(probeOf([{ ...first!, key: false }, ...others]), true)
+  expect([copyable, segments[0]]).toEqual([false, { start: 0, from: 0, seek: undefined, held: false }])
+})
+
 test('a picture is read from a key picture that is shown before it', () => {
   fc.assert(
     fc.property(groups, (made) => {

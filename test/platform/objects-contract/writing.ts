@@ -53,6 +53,22 @@ export function writing(store: Store): void {
     expect(body.equals((await read(store(), key))!)).toBe(true)
   })
 
+  test('frees the buffers of a stream only where it may, and only those that are whole', async () => {
+    const prefix = ownPrefix()
+    const chunks = () => [3 * MiB, 5, 9 * MiB].map((length) => Buffer.from(new ArrayBuffer(length)).fill('x'))
+    const [kept, freed] = [chunks(), chunks()]
+    const shared = Buffer.from('ours theirs ')
+    await store().put(`${prefix}kept`, Readable.from(kept))
+    await store().put(`${prefix}freed`, Readable.from([...freed, shared.subarray(0, 5)]), {
+      freeBuffers: true,
+    })
+    expect(Buffer.concat(kept).equals((await read(store(), `${prefix}kept`))!)).toBe(true)
+    expect(freed.map(({ length }) => length)).toEqual([0, 0, 0])
+    const whole = (await read(store(), `${prefix}freed`))!
+    expect(whole.equals(Buffer.concat([...kept, Buffer.from('ours ')]))).toBe(true)
+    expect(shared.toString()).toBe('ours theirs ')
+  })
+
   test('replaces an object, and tells its versions apart', async () => {
     const key = `${ownPrefix()}a`
     const first = await store().put(key, Buffer.from('first'))

@@ -22,21 +22,29 @@ export function findWindow(
   }: Record<'from' | 'length' | 'reach' | 'near' | 'sharpness', number>,
 ): { best: Likeness; closest: Likeness } {
   const wanted = sharpened(one, from, length, sharpness)
-  const searched = sharpened(other, from - reach, length + 2 * reach, sharpness)
+  const closest = search(wanted, sharpened(other, from - near, length + 2 * near, sharpness), near)
+  // Nothing farther away could be so much more alike that it would matter.
+  if (reach <= near || closest.likeness > ALIKE) return { best: closest, closest }
+  const best = search(wanted, sharpened(other, from - reach, length + 2 * reach, sharpness), reach)
+  return { best, closest }
+}
+
+const ALIKE = 0.98
+
+/** The best place for a sound in another one that begins `reach` samples before it and ends as much after it. */
+function search(wanted: Float64Array, searched: Float64Array, reach: number): Likeness {
+  const { length } = wanted
   const energy = sumOfSquares(wanted)
   let around = sumOfSquares(searched.subarray(0, length))
   const best: Likeness = { lag: 0, likeness: -1 }
-  const closest: Likeness = { lag: 0, likeness: -1 }
   for (let shift = 0; shift <= 2 * reach; shift++) {
-    const lag = shift - reach
     let product = 0
     for (let i = 0; i < length; i++) product += wanted[i]! * searched[shift + i]!
     const likeness = around > 0 && energy > 0 ? product / Math.sqrt(around * energy) : 0
-    if (likeness > best.likeness) Object.assign(best, { lag, likeness })
-    if (Math.abs(lag) <= near && likeness > closest.likeness) Object.assign(closest, { lag, likeness })
+    if (likeness > best.likeness) Object.assign(best, { lag: shift - reach, likeness })
     around += (searched[shift + length] ?? 0) ** 2 - searched[shift]! ** 2
   }
-  return { best, closest }
+  return best
 }
 
 function sharpened(sound: Int16Array, from: number, length: number, sharpness: number): Float64Array {

@@ -40,3 +40,9 @@ export async function readTimeline(
   }
   return timeline
 }
+
+/** The root mean square of what is heard between two seconds. */
+export function loudness(timeline: Timeline, from: number, to: number): number {
+  const span = timeline.subarray(from * RATE, to * RATE)
+  return Math.sqrt(span.reduce((sum, sample) => sum + sample ** 2, 0) / span.length)
+}

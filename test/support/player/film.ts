@@ -44,9 +44,16 @@ export async function openFilm(file: string): Promise<Film> {
  * decode times, which lie closer together where a segment begins, and in the rest of a frame's real time
  * it shows the next one already.
  */
-export function timeOf({ times }: Film, number: number, duration: number): number {
-  const length = (times[number + 1] ?? duration) - times[number]!
-  return times[number]! + Math.min(0.003, length / 2)
+export function timeOf(film: Film, number: number, duration: number): number {
+  return film.times[number]! + Math.min(0.003, lengthOf(film, number, duration) / 2)
+}
+
+export function middleOf(film: Film, number: number, duration: number): number {
+  return film.times[number]! + lengthOf(film, number, duration) / 2
+}
+
+function lengthOf({ times }: Film, number: number, duration: number): number {
+  return (times[number + 1] ?? duration) - times[number]!
 }
 
 async function pictureOf(file: string, number: number, colours: string): Promise<number[]> {

@@ -38,14 +38,14 @@ export interface Cue {
   text: string
 }
 
-/** What page/player.js offers. Each fails at once where the player has given up. */
+/** What page/player.ts offers. Each fails at once where the player has given up. */
 export interface InPage {
   load(url: string, startPosition?: number): Choices
   play(seconds?: number, rate?: number): void
   playToEnd(rate: number): void
   pause(): void
-  /** Pauses there. With the time of a frame: until that one is on the screen. */
-  seek(time: number, frameTime?: number): void
+  /** Pauses there. With a frame's time: until it is on the screen, at another time within it if need be. */
+  seek(time: number, frame?: { time: number; middle: number }): void
   switchLevel(level: number, how: 'currentLevel' | 'nextLevel'): void
   switchSound(number: number): void
   /** Answers all cues once there are this many. */

@@ -7,7 +7,7 @@ import { makeSource } from './sources.ts'
 
 /** One small video with its only track listed over and over. */
 export async function makeManyStreams(folder: string, count = 2000): Promise<string> {
-  const single = await readFile(await makeSource('one-frame', folder))
+  const single = await readFile(await makeSource('one-frame'))
   const many = changeBoxes(single, 'moov', (moov) => {
     const inside = boxesOf(moov)
     const track = inside.find(({ type }) => type === 'trak')!.whole
@@ -26,7 +26,7 @@ const numbered = (track: Buffer, id: number) =>
 
 /** A track whose pictures are said to lie in another file, as MP4 says it or as QuickTime does. */
 export async function makeExternalData(folder: string, target: string, as: 'url' | 'alias'): Promise<string> {
-  const whole = await readFile(await makeSource('no-audio', folder))
+  const whole = await readFile(await makeSource('no-audio'))
   const reference = as === 'url' ? url(target) : alias(target)
   const changed = changeBoxes(whole, 'moov/trak/mdia/minf/dinf/dref', () =>
     Buffer.concat([Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]), reference]),

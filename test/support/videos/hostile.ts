@@ -62,18 +62,18 @@ export async function makeZip(folder: string): Promise<string> {
   return save(folder, 'archive.zip', Buffer.concat([local, central, Buffer.from('PK\x05\x06'), end]))
 }
 
-export const makeTransportStream = (folder: string) => makeSource('start-time-ts', folder)
+export const makeTransportStream = () => makeSource('start-time-ts')
 
 export async function makeRawH264(folder: string): Promise<string> {
   const output = path.join(folder, 'raw.h264')
-  const source = await makeSource('mp4-bframes', folder)
+  const source = await makeSource('mp4-bframes')
   await ffmpeg(['-v', 'error', '-y', '-i', source, '-map', '0:v', '-c', 'copy', '-f', 'h264', output])
   return output
 }
 
 /** A recording that was never closed: all pictures, no index. */
 export async function makeWithoutIndex(folder: string): Promise<string> {
-  const whole = await readFile(await makeSource('mp4-bframes', folder))
+  const whole = await readFile(await makeSource('mp4-bframes'))
   const index = boxesOf(whole).find((box) => box.type === 'moov')!
   return save(folder, 'without-index.mp4', whole.subarray(0, index.whole.byteOffset - whole.byteOffset + 20))
 }
@@ -81,7 +81,7 @@ export async function makeWithoutIndex(folder: string): Promise<string> {
 /** A transfer that broke off: the index is there, and half of what it speaks of. */
 export async function makeHalf(folder: string): Promise<string> {
   const output = path.join(folder, 'half.mp4')
-  const source = await makeSource('mp4-bframes', folder)
+  const source = await makeSource('mp4-bframes')
   await ffmpeg(['-v', 'error', '-y', '-i', source, '-c', 'copy', '-movflags', 'faststart', output])
   const whole = await readFile(output)
   return save(folder, 'half.mp4', whole.subarray(0, whole.length / 2))
@@ -91,7 +91,7 @@ export async function makeHalf(folder: string): Promise<string> {
 export async function makeAttachment(folder: string, name = '../../x'): Promise<string> {
   const output = path.join(folder, 'attachment.mkv')
   await ffmpeg([
-    ...['-v', 'error', '-y', '-i', await makeSource('mp4-bframes', folder), '-c', 'copy'],
+    ...['-v', 'error', '-y', '-i', await makeSource('mp4-bframes'), '-c', 'copy'],
     ...['-attach', await makeText(folder), '-metadata:s:t', 'mimetype=application/octet-stream'],
     ...['-metadata:s:t', `filename=${name}`, output],
   ])

@@ -18,7 +18,7 @@ export async function makeManyPictures(
   folder: string,
   { count, bytesOfOne = 1, bytes = count * bytesOfOne, ticksOfOne = 1000, ticksPerSecond = 250_000 }: Many,
 ): Promise<string> {
-  const single = await readFile(await makeSource('one-frame', folder))
+  const single = await readFile(await makeSource('one-frame'))
   const kept = boxesOf(single).filter(({ type }) => type === 'ftyp' || type === 'moov')
   const heading = (firstByte: number) => {
     const tables = [

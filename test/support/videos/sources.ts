@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { keptFolder, makeInPlace } from './kept.ts'
 import { FORMATS, PICTURES } from './kinds.ts'
 import { ffmpeg } from './programs.ts'
 import type { Recipe } from './recipes.ts'
@@ -11,16 +12,14 @@ const KINDS = { ...FORMATS, ...PICTURES, ...TIMES }
 export type SourceKind = keyof typeof KINDS
 export const sourceKinds = Object.keys(KINDS) as SourceKind[]
 
+const KEPT = keptFolder('sources', ['kinds.ts', 'times.ts', 'recipes.ts'])
+
 /** A video of this kind, made unless the folder has it already. */
-export async function makeSource(kind: SourceKind, folder: string): Promise<string> {
+export async function makeSource(kind: SourceKind, folder = KEPT): Promise<string> {
   const recipe: Recipe = KINDS[kind]
   const finished = path.join(folder, `${kind}.${recipe.extension}`)
   if (existsSync(finished)) return finished
-  await mkdir(folder, { recursive: true })
-  // Others may be making the same: each in a place of its own, and the name is given when all is there.
-  const scratch = await mkdtemp(path.join(folder, 'making-'))
-  try {
-    const output = path.join(scratch, `video.${recipe.extension}`)
+  await makeInPlace(finished, async (output, scratch) => {
     const args = await recipe.args({
       other: (name) => makeSource(name as SourceKind, folder),
       async note(text) {
@@ -30,9 +29,6 @@ export async function makeSource(kind: SourceKind, folder: string): Promise<stri
       },
     })
     await ffmpeg(['-v', 'error', ...args, output])
-    await rename(output, finished)
-  } finally {
-    await rm(scratch, { recursive: true })
-  }
+  })
   return finished
 }

@@ -5,7 +5,7 @@ const MAX_BOXES = 20_000
 const FULL = 4
 const NOWHERE: Sides = { width: 0, height: 0 }
 
-interface Box {
+interface HeicBox {
   type: string
   content: Buffer
 }
@@ -110,7 +110,7 @@ function find(bytes: Buffer, wanted: string): Buffer | undefined {
 }
 
 /** ISO/IEC 14496-12, 4.2: a size that counts itself, a type, the content. */
-function* boxes(bytes: Buffer): Generator<Box> {
+function* boxes(bytes: Buffer): Generator<HeicBox> {
   for (let at = 0, count = 0; at + 8 <= bytes.length; count++) {
     if (count === MAX_BOXES) throw new Error('there are too many boxes')
     const type = bytes.toString('latin1', at + 4, at + 8)

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs'
 import { FrameReader, frameHead } from '../../frames.ts'
-import { type Description, readDescription } from '../description.ts'
+import { type MediaDescription, readDescription } from '../description.ts'
 import { UnsupportedVideo } from '../errors.ts'
 import { type Listing, readListing } from '../listing.ts'
 import { type Mp4Index, readMp4Index } from '../mp4-index.ts'
@@ -51,12 +51,12 @@ async function* toldLines(told: FrameReader): AsyncGenerator<string[]> {
 }
 
 /** Whether the program reads the same track by the same clock. */
-function agrees({ listed, timescale }: Mp4Index, { video }: Description): boolean {
+function agrees({ listed, timescale }: Mp4Index, { video }: MediaDescription): boolean {
   const { timeBase, declaredPackets } = video
   return timeBase.num === 1 && timeBase.den === timescale && declaredPackets === listed
 }
 
-function requireWhole({ pictures, listed }: Listing, { video, container }: Description): void {
+function requireWhole({ pictures, listed }: Listing, { video, container }: MediaDescription): void {
   if (pictures.length === 0) throw new UnsupportedVideo('it has no pictures')
   // Others count what is not there: AVI has slots for pictures that were left out.
   const declared = container.includes('mp4') ? video.declaredPackets : undefined

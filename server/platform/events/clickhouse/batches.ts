@@ -11,7 +11,7 @@ export interface Batch {
   ends: number
 }
 
-export interface Progress {
+export interface BatchProgress {
   /** The end of the last batch that is done. */
   position: Position | undefined
   /** Was begun and may be there in part. Nothing else of the spool is loaded before it is done. */
@@ -24,7 +24,7 @@ export const nameOf = ({ spool, segment, begins }: Batch) => `${spool}/${segment
 /** The log of batches is kept by the first shard's server. */
 const FIRST = 0
 
-export async function readProgress(client: Client, tables: Tables, spool: string): Promise<Progress> {
+export async function readProgress(client: Client, tables: Tables, spool: string): Promise<BatchProgress> {
   const rows = await client.query(
     FIRST,
     `SELECT done, argMax(segment, version) AS seg, argMax(begins, version) AS first, argMax(ends, version) AS last

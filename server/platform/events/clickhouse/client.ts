@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { EventsUnavailable } from '../errors.ts'
 import { ClickHouseError, errorOf, unreachable } from './errors.ts'
-import { literal } from './sql.ts'
+import { killEverywhere } from './kill.ts'
 
 export interface ClientOptions {
   /** One for each shard, in order. */
@@ -12,7 +12,7 @@ export interface ClientOptions {
   password: string
 }
 
-export type Row = Record<string, string | null>
+export type ResultRow = Record<string, string | null>
 
 /** Statements over HTTP, each to one server, named by the number of its shard. */
 export interface Client {
@@ -20,7 +20,7 @@ export interface Client {
   /** The same client, whose queries are ended in the servers once the signal is aborted. */
   until(signal: AbortSignal | undefined): Client
   /** Answers all rows; numbers come as text, so that none loses digits. */
-  query(shard: number, sql: string): Promise<Row[]>
+  query(shard: number, sql: string): Promise<ResultRow[]>
   /** Answers bytes in ClickHouse's RowBinary, as they come. */
   stream(shard: number, sql: string): AsyncIterable<Buffer>
   run(shard: number, sql: string): Promise<void>
@@ -51,7 +51,7 @@ export function clickHouseClient(options: ClientOptions, ended?: AbortSignal): C
   ): Promise<Response> {
     const url = new URL(urls[shard]!)
     // The answer waits until the end of the query: begun earlier it could not tell of an error any more.
-    const named = ended && { query_id: endedWith(shard, ended) }
+    const named = ended && { query_id: endedWith(ended), max_execution_time: String(TIMEOUT_MS / 1000) }
     const parameters = { wait_end_of_query: '1', max_query_size: String(2 ** 26), ...named, ...settings }
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
     try {
@@ -71,14 +71,11 @@ export function clickHouseClient(options: ClientOptions, ended?: AbortSignal): C
   }
 
   /** A name for a query. A server goes on with it when its connection is closed, so it is told. */
-  function endedWith(shard: number, signal: AbortSignal): string {
-    const id = `marquee report ${randomUUID()}`
-    const kill = () =>
-      clickHouseClient(options)
-        .run(shard, `KILL QUERY WHERE query_id = ${literal(id)} ASYNC`)
-        // A server that does not hear it has stopped anyway.
-        .catch(() => {})
-    signal.addEventListener('abort', kill, { once: true })
+  function endedWith(signal: AbortSignal): string {
+    const id = `marquee-report-${randomUUID()}`
+    const { query } = clickHouseClient(options)
+    const ask = async (shard: number, sql: string) => Number((await query(shard, sql))[0]?.running ?? 0)
+    signal.addEventListener('abort', () => killEverywhere(urls.length, id, ask), { once: true })
     return id
   }
 

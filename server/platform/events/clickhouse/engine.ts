@@ -6,9 +6,9 @@ import { askFunnel } from './funnel.ts'
 import { askHeat } from './heat.ts'
 import { loadBatch } from './load.ts'
 import { askActivity, askContents, askRealtime, askRetention } from './reports.ts'
-import { type Place, setUp, tablesOf } from './schema.ts'
+import { setUp, type TablePlace, tablesOf } from './schema.ts'
 
-export interface ClickHouseOptions extends ClientOptions, Place {
+export interface ClickHouseOptions extends ClientOptions, TablePlace {
   /** Lets one process at a time set up and load, of all that use the database. */
   lock<T>(work: () => Promise<T>): Promise<T>
 }

@@ -28,6 +28,27 @@ const PASSING = new Set([
   394, // query was killed
 ])
 
+/**
+ * What an insert is refused with because of what is in its rows, as columns of our types are read. Not among them is
+ * what says that the table is another one than ours (a type that does not fit, a column that is missing).
+ */
+const OF_ROWS = new Set([
+  6, // text that cannot be parsed
+  25, // an escape
+  26, // a quoted text
+  27, // something else than what must follow, which is most that is no number
+  72, // no number, as newer servers say it
+  117, // no end of the row where it must be, as newer servers say it
+  128, // an array that is too long
+  130, // no array
+  131, // a text that is too long
+])
+
+/** Whether ClickHouse has refused rows for what is in them: it will whenever they come again. */
+export function isOfRows(error: unknown): error is ClickHouseError {
+  return error instanceof ClickHouseError && OF_ROWS.has(error.code)
+}
+
 /** What an answer other than 200 means. */
 export function errorOf(status: number, body: string): Error {
   const code = Number(/Code: (\d+)/.exec(body)?.[1] ?? 0)

@@ -6,11 +6,11 @@ import type {
   ContentCounts,
   ContentQuery,
   EventScope,
-  Realtime,
+  RealtimeCounts,
   Returned,
   TimeRange,
 } from '../port.ts'
-import type { Client, Row } from './client.ts'
+import type { Client, ResultRow } from './client.ts'
 import type { Tables } from './schema.ts'
 import { bucketOf, isIn, literal } from './sql.ts'
 
@@ -104,7 +104,7 @@ export async function askRealtime(
   { allEvents }: Tables,
   scope: EventScope,
   range: TimeRange,
-): Promise<Realtime> {
+): Promise<RealtimeCounts> {
   const from = `FROM ${allEvents} WHERE ${isIn(scope, range)}`
   const [totals, kinds, countries, recent] = await Promise.all(
     [
@@ -131,6 +131,6 @@ export async function askRealtime(
   }
 }
 
-export function numbers<K extends string>(row: Row, ...names: K[]): Record<K, number> {
+export function numbers<K extends string>(row: ResultRow, ...names: K[]): Record<K, number> {
   return Object.fromEntries(names.map((name) => [name, Number(row[name])])) as Record<K, number>
 }

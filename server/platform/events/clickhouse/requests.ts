@@ -1,5 +1,5 @@
 import { type EventLine, ONCE_WITHIN } from '../line.ts'
-import type { Client, Row } from './client.ts'
+import type { Client, ResultRow } from './client.ts'
 import type { Tables } from './schema.ts'
 import { escaped, literal } from './sql.ts'
 
@@ -52,7 +52,7 @@ export async function countOnce(
   return kept
 }
 
-function earlier(client: Client, tables: Tables, lines: EventLine[], batch: string): Promise<Row[]> {
+function earlier(client: Client, tables: Tables, lines: EventLine[], batch: string): Promise<ResultRow[]> {
   const pairs = new Set(lines.map((line) => `(${literal(line.organization)}, ${literal(line.request!)})`))
   return client.query(
     FIRST,

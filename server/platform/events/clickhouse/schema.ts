@@ -3,7 +3,7 @@ import { TEXT_FIELDS } from '../fields.ts'
 import type { Client } from './client.ts'
 import { identifier, literal } from './sql.ts'
 
-export interface Place {
+export interface TablePlace {
   database: string
   /** As the servers' configuration names it; needed where there are several shards. */
   cluster?: string
@@ -16,10 +16,12 @@ export interface Tables {
   allEvents: string
   batches: string
   requests: string
+  /** Is there only while rows that were refused are searched. */
+  trial: string
 }
 
 /** Of the table of events, in the order in which rows are written. */
-export const COLUMNS: readonly string[] = [
+const COLUMNS: readonly string[] = [
   'organization',
   'project',
   'time',
@@ -36,6 +38,9 @@ export const COLUMNS: readonly string[] = [
   ...TEXT_FIELDS,
 ]
 
+/** A table of these columns, as what rows are put into. */
+export const withColumns = (table: string) => `${table} (${COLUMNS.map(identifier).join(', ')})`
+
 const TYPES: Record<string, string> = {
   organization: 'String',
   project: 'String',
@@ -50,13 +55,14 @@ const TYPES: Record<string, string> = {
 }
 const typeOf = (column: string) => TYPES[column] ?? 'Nullable(String)'
 
-export function tablesOf({ database, cluster }: Place): Tables {
+export function tablesOf({ database, cluster }: TablePlace): Tables {
   const table = (name: string) => `${identifier(database)}.${identifier(name)}`
   return {
     events: table('events'),
     allEvents: table(cluster ? 'all_events' : 'events'),
     batches: table('batches'),
     requests: table('requests'),
+    trial: table('trial'),
   }
 }
 
@@ -64,7 +70,7 @@ export function tablesOf({ database, cluster }: Place): Tables {
  * What each version adds, on every server; each can be run again. Later versions add columns and tables here,
  * and never change what is above them.
  */
-function migrations(place: Place, tables: Tables, settings: string): string[][] {
+function migrations(place: TablePlace, tables: Tables, settings: string): string[][] {
   const { database, cluster } = place
   const { events, batches, requests } = tables
   const columns = COLUMNS.map((name) => `${identifier(name)} ${typeOf(name)}`).join(', ')
@@ -89,12 +95,12 @@ function migrations(place: Place, tables: Tables, settings: string): string[][] 
 }
 
 /** Brings every server to what this version of the service needs. */
-export async function setUp(client: Client, place: Place): Promise<void> {
+export async function setUp(client: Client, place: TablePlace): Promise<void> {
   await checkCluster(client, place)
   for (let shard = 0; shard < client.shards; shard++) await migrate(client, shard, place)
 }
 
-async function migrate(client: Client, shard: number, place: Place): Promise<void> {
+async function migrate(client: Client, shard: number, place: TablePlace): Promise<void> {
   const versions = `${identifier(place.database)}."versions"`
   await client.run(shard, `CREATE DATABASE IF NOT EXISTS ${identifier(place.database)}`)
   await client.run(
@@ -126,7 +132,7 @@ async function durability(client: Client, shard: number): Promise<string> {
 }
 
 /** Each server must know the cluster as we do: a shard that it does not know would be missing in reports. */
-async function checkCluster(client: Client, { cluster }: Place): Promise<void> {
+async function checkCluster(client: Client, { cluster }: TablePlace): Promise<void> {
   if (!cluster) {
     if (client.shards === 1) return
     throw new StartupError(`${client.shards} ClickHouse servers need the name of their cluster beside them.`)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { EngineCrashed, EventsUnavailable } from '../errors.ts'
 import type { EventEngine, EventReports, EventScope, TimeRange } from '../port.ts'
 import type { DatabaseOptions } from './child/open-database.ts'
-import type { Answer, Call, Cancel } from './protocol.ts'
+import type { Call, Cancel, EngineAnswer } from './protocol.ts'
 
 export interface DuckDbOptions extends DatabaseOptions {
   onTrouble(message: string): void
@@ -16,7 +16,7 @@ const CRASHES: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'S
 
 const OF_LOADING: ReadonlySet<Call['method']> = new Set(['position', 'load', 'check', 'close'])
 
-interface Waiting {
+interface WaitingRequest {
   isReport: boolean
   resolve(value: unknown): void
   reject(error: Error): void
@@ -25,7 +25,7 @@ interface Waiting {
 /** DuckDB in a process of its own, which is started when it is first needed and again when it is gone. */
 export function openDuckDb({ onTrouble, ...options }: DuckDbOptions): EventEngine {
   mkdirSync(path.dirname(options.file), { recursive: true, mode: 0o700 })
-  const waiting = new Map<number, Waiting>()
+  const waiting = new Map<number, WaitingRequest>()
   let child: ChildProcess | undefined
   let lastStart = 0
   let lastId = 0
@@ -38,7 +38,7 @@ export function openDuckDb({ onTrouble, ...options }: DuckDbOptions): EventEngin
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: {},
     })
-    started.on('message', (answer: Answer) => {
+    started.on('message', (answer: EngineAnswer) => {
       if ('setAside' in answer) onTrouble(describe(answer.setAside))
       if ('closed' in answer) onTrouble(`the database of events cannot be opened: ${answer.closed}`)
       if (!('id' in answer)) return

@@ -12,7 +12,7 @@ export interface Cancel {
   cancel: number
 }
 
-export type Answer =
+export type EngineAnswer =
   | { id: number; value: unknown }
   | { id: number; error: string }
   | { setAside: { file: string; reason: string } }

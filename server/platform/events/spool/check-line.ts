@@ -20,12 +20,18 @@ export function checkLine(line: Buffer): CheckedLine {
   const seal = readSeal(line)
   if (seal) return seal.isWhole ? seal : { reason: 'its checksum does not fit' }
   if (!isUtf8(line)) return { reason: 'it is not UTF-8' }
+  const parsed = parseLine(line)
+  if ('reason' in parsed) return parsed
+  if (parsed.events.some(({ segment_starts = [] }) => segment_starts.length > MAX_SEGMENTS))
+    return { reason: `an event has more than ${MAX_SEGMENTS} segments` }
+  return { events: parsed.events.length }
+}
+
+/** What is in a line. A checksum that fits says only that it is as it was written, not that it was written right. */
+export function parseLine(line: Buffer): EventLine | { reason: string } {
   try {
     const parsed: unknown = JSON.parse(line.toString())
-    if (!isLine(parsed)) return { reason: 'it is not what a request is kept as' }
-    if (parsed.events.some(({ segment_starts = [] }) => segment_starts.length > MAX_SEGMENTS))
-      return { reason: `an event has more than ${MAX_SEGMENTS} segments` }
-    return { events: parsed.events.length }
+    return isLine(parsed) ? parsed : { reason: 'it is not what a request is kept as' }
   } catch {
     return { reason: 'it is not JSON' }
   }

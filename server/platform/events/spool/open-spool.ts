@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { mutex } from '../../../base/async/mutex.ts'
 import { flushFolder } from '../../flush-folder.ts'
 import { EventsFull } from '../errors.ts'
-import type { Segment, Spool } from './port.ts'
+import type { Spool, SpoolSegment } from './port.ts'
 import { recoverSegment } from './recover.ts'
 import { type Writing, writeSegment } from './write-segment.ts'
 
@@ -22,19 +23,13 @@ const NAME = /^(\d{16})\.ndjson$/
 export async function openSpool(folder: string, options: SpoolOptions): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const id = await idOf(folder)
-  const segments: Segment[] = await readSegments(folder)
+  const segments: SpoolSegment[] = await readSegments(folder)
   let last = segments.at(-1)?.number ?? 0
   let total = segments.reduce((sum, { bytes }) => sum + bytes, 0)
   let writing: Writing | undefined
   let closed = false
-  let turn: Promise<unknown> = Promise.resolve()
+  const exclusively = mutex()
   let queue: { text: string; resolve: () => void; reject: (error: unknown) => void }[] = []
-
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = turn.then(work)
-    turn = done.catch(() => {})
-    return done
-  }
 
   /** Everything that has come while the last write was under way shares one write and one flush. */
   async function writeQueue(): Promise<void> {
@@ -75,7 +70,7 @@ export async function openSpool(folder: string, options: SpoolOptions): Promise<
       if (closed) return Promise.reject(new Error('the spool is closed'))
       return new Promise((resolve, reject) => {
         queue.push({ text: `${line}\n`, resolve, reject })
-        if (queue.length === 1) inTurn(writeQueue)
+        if (queue.length === 1) exclusively(writeQueue)
       })
     },
     end() {
@@ -84,16 +79,16 @@ export async function openSpool(folder: string, options: SpoolOptions): Promise<
     },
     segments: () => segments,
     remove: (number) =>
-      inTurn(async () => {
+      exclusively(async () => {
         const at = segments.findIndex((segment) => segment.number === number)
         if (at < 0 || segments[at] === writing) return
-        const [{ path: file, bytes }] = segments.splice(at, 1) as [Segment]
+        const [{ path: file, bytes }] = segments.splice(at, 1) as [SpoolSegment]
         total -= bytes
         await rm(file, { force: true })
       }),
     close() {
       closed = true
-      return inTurn(async () => writing?.close())
+      return exclusively(async () => writing?.close())
     },
   }
 }
@@ -109,9 +104,9 @@ async function idOf(folder: string): Promise<string> {
   return id
 }
 
-async function readSegments(folder: string): Promise<Segment[]> {
+async function readSegments(folder: string): Promise<SpoolSegment[]> {
   const numbers = (await readdir(folder)).flatMap((name) => NAME.exec(name)?.[1] ?? []).map(Number)
-  const segments: Segment[] = []
+  const segments: SpoolSegment[] = []
   for (const number of numbers.sort((a, b) => a - b)) {
     const segment = await recoverSegment(number, path.join(folder, nameOf(number)))
     if (segment) segments.push(segment)

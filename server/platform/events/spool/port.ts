@@ -18,7 +18,7 @@ export interface Spool {
   end(): Position | undefined
 
   /** Oldest first. Whole lines up to `bytes`, which grows where it is the last. */
-  segments(): readonly Segment[]
+  segments(): readonly SpoolSegment[]
 
   /** Deletes a segment that nobody needs any more; never the one being written. */
   remove(number: number): Promise<void>
@@ -26,7 +26,7 @@ export interface Spool {
   close(): Promise<void>
 }
 
-export interface Segment {
+export interface SpoolSegment {
   /** Greater than that of every segment before it, also of those that are removed. */
   readonly number: number
   readonly path: string

@@ -1,11 +1,11 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
-import type { Segment } from './port.ts'
+import type { SpoolSegment } from './port.ts'
 
 const BLOCK = 2 ** 16
 const LINE_FEED = 10
 
 /** Drops what a crash has cut off; undefined, and gone, where nothing whole is left. */
-export async function recoverSegment(number: number, path: string): Promise<Segment | undefined> {
+export async function recoverSegment(number: number, path: string): Promise<SpoolSegment | undefined> {
   const handle = await open(path, 'r+')
   try {
     const { size, mtimeMs: written } = await handle.stat()

@@ -1,8 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { flushFolder } from '../../flush-folder.ts'
 import type { Chunk, SetAside } from '../port.ts'
-import type { RejectedLine } from './read-piece.ts'
+import type { PieceLine, RejectedLine } from './read-piece.ts'
 
 /**
  * Quarantine: writes lines that cannot be loaded to files of their own. Done before the position moves past them;
@@ -16,10 +16,20 @@ export async function setAside(
   await mkdir(aside, { recursive: true, mode: 0o700 })
   const done: SetAside[] = []
   for (const { bytes, from, reason } of rejected) {
-    const file = path.join(aside, `${String(segment).padStart(16, '0')}-${from}.line`)
+    const file = path.join(aside, nameOf(segment, from))
     await writeFile(file, bytes, { mode: 0o600, flush: true })
     done.push({ file, reason })
   }
   await flushFolder(aside)
   return done
+}
+
+/** Which lines of a segment have been put aside already. */
+export async function alreadyAside({ segment, aside }: Chunk): Promise<(line: PieceLine) => boolean> {
+  const files = new Set(await readdir(aside).catch(() => []))
+  return ({ from }) => files.has(nameOf(segment, from))
+}
+
+function nameOf(segment: number, from: number): string {
+  return `${String(segment).padStart(16, '0')}-${from}.line`
 }

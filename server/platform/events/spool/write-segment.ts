@@ -2,9 +2,9 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { flushFolder } from '../../flush-folder.ts'
 import { EventsFull } from '../errors.ts'
-import type { Segment } from './port.ts'
+import type { SpoolSegment } from './port.ts'
 
-export interface Writing extends Segment {
+export interface Writing extends SpoolSegment {
   /** When it was begun, in milliseconds since 1970. */
   readonly begun: number
   /** All of it and on the disk, or nothing of it. One at a time. */

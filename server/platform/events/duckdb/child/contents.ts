@@ -46,12 +46,12 @@ const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.
 
 const NOTHING = { views: 0, viewers: 0, starts: 0, watches: 0, ends: 0, watched: 0n }
 
-type Counts = Omit<ContentCounts, 'id'> & { content: number }
+type CountedContent = Omit<ContentCounts, 'id'> & { content: number }
 
 const START = 1
 
 class Tally {
-  readonly counts: Counts[] = []
+  readonly counts: CountedContent[] = []
   /** For each viewer, the last content they were seen with (plus one, negative once they have started it). */
   #seen = new Int32Array(2 ** 16)
 

@@ -3,12 +3,12 @@ import { furthestChain, type Trail } from '../../chains.ts'
 import type { EventScope, FunnelCounts, FunnelQuery, FunnelStep, TimeRange } from '../../port.ts'
 import { type Gathered, gather } from './gather.ts'
 import { within } from './scope.ts'
-import { join, name, type Query, sql } from './sql.ts'
+import { join, name, type SqlQuery, sql } from './sql.ts'
 
 const SHIFT = 14
 const VIEWERS = 2 ** SHIFT
 
-type Rows = Gathered<'viewer' | 'time' | 'arrival' | 'matches'>['columns']
+type FunnelRows = Gathered<'viewer' | 'time' | 'arrival' | 'matches'>['columns']
 
 /** DuckDB finds what matches a step; who got how far is found here, viewer by viewer. */
 export async function funnel(
@@ -32,7 +32,7 @@ export async function funnel(
   return counts
 }
 
-function matches({ kind, fields }: FunnelStep): Query {
+function matches({ kind, fields }: FunnelStep): SqlQuery {
   const conditions = Object.entries(fields).map(([field, value]) =>
     field === 'project_id'
       ? sql`project in (select no from projects where project = ${value})`
@@ -42,7 +42,7 @@ function matches({ kind, fields }: FunnelStep): Query {
 }
 
 /** What each viewer did, in order. The arrays of a trail are used again for the next. */
-function* trails(rows: Rows): Generator<Trail> {
+function* trails(rows: FunnelRows): Generator<Trail> {
   const { viewer } = rows
   // Where each viewer's rows are, by counting.
   const ends = new Uint32Array(VIEWERS + 1)
@@ -59,7 +59,7 @@ function* trails(rows: Rows): Generator<Trail> {
 let times = new Float64Array(1024)
 let steps = new Int32Array(1024)
 
-function trail(order: Uint32Array, from: number, to: number, { time, arrival, matches }: Rows): Trail {
+function trail(order: Uint32Array, from: number, to: number, { time, arrival, matches }: FunnelRows): Trail {
   const length = to - from
   sortPart(order, from, to, (a, b) => time[a]! - time[b]! || arrival[a]! - arrival[b]!)
   if (length > times.length) {

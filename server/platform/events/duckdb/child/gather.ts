@@ -1,12 +1,12 @@
 import type { DuckDBConnection, DuckDBListVector } from '@duckdb/node-api'
-import { join, name, type Query, rows, sql } from './sql.ts'
+import { join, name, rows, type SqlQuery, sql } from './sql.ts'
 
 // So many rows at once come to some 500 MB at worst, here and in DuckDB together.
 const ROWS_AT_ONCE = 16_000_000
 
 export interface Gathering<Column extends string> {
   /** What to read, as a query whose rows have the columns below and an integer, never null, to divide them by. */
-  from: Query
+  from: SqlQuery
   key: string
   /** Neighbouring keys that are read together: two to this power. */
   shift: number
@@ -67,7 +67,7 @@ export async function* gather<Column extends string>(
 }
 
 /** One condition for each turn, so that memory stays bounded however much there is. */
-async function parts(connection: DuckDBConnection, from: Query, key: string): Promise<Query[]> {
+async function parts(connection: DuckDBConnection, from: SqlQuery, key: string): Promise<SqlQuery[]> {
   const [all] = await rows<{ count: bigint }>(connection, sql`select count(*) as count from events`)
   if (Number(all!.count) <= ROWS_AT_ONCE) return [sql`true`]
   const [seen] = await rows<{ count: bigint; last: number | null }>(

@@ -6,7 +6,7 @@ import type { Chunk, Loaded, Position } from '../../port.ts'
 import { firstOf, type Piece, type PieceLine, readPiece } from '../../spool/read-piece.ts'
 import { setAside } from '../../spool/set-aside.ts'
 import { OWN_COLUMNS } from './schema.ts'
-import { join, name, type Query, rows, sql } from './sql.ts'
+import { join, name, rows, type SqlQuery, sql } from './sql.ts'
 
 const struct = (fields: readonly string[]) =>
   `struct(${fields.map((field) => `${name(field).text} varchar`)})`
@@ -38,7 +38,7 @@ const MIN_BUFFER = 2 ** 20
 const isEnvelope = (field: string) => ENVELOPE.some((known) => known === field)
 
 /** An event's own value, or the request's. */
-function eitherValue(field: string): Query {
+function eitherValue(field: string): SqlQuery {
   const own = sql`e.event.fields.${name(field)}`
   return isEnvelope(field) ? sql`coalesce(${own}, l.envelope.${name(field)})` : own
 }
@@ -54,7 +54,7 @@ export async function position(connection: DuckDBConnection, spool: string): Pro
 // Memory for the fields of so many events, as DuckDB reads them, is a good part of a gigabyte's half.
 const LIMITS = { bytes: 8 * 2 ** 20, events: 50_000 }
 
-export interface Loading {
+export interface DuckDbLoading {
   connection: DuckDBConnection
   /** A file for what is being loaded. */
   temporary: string
@@ -63,7 +63,7 @@ export interface Loading {
 }
 
 /** Loads a piece of a chunk. One that fails is loaded in smaller ones, down to the line that makes it fail. */
-export async function load(loading: Loading, chunk: Chunk): Promise<Loaded> {
+export async function load(loading: DuckDbLoading, chunk: Chunk): Promise<Loaded> {
   const { spool, segment, from } = chunk
   const known = await position(loading.connection, spool)
   if (known && (known.segment > segment || (known.segment === segment && known.offset !== from)))
@@ -97,8 +97,8 @@ function isOfLines({ message }: Error): boolean {
 }
 
 /** Events and how far they go are written in one transaction: that is what makes it once. */
-async function write({ connection, temporary }: Loading, chunk: Chunk, piece: Piece): Promise<Loaded> {
-  const run = ({ text, values }: Query) => connection.run(text, values)
+async function write({ connection, temporary }: DuckDbLoading, chunk: Chunk, piece: Piece): Promise<Loaded> {
+  const run = ({ text, values }: SqlQuery) => connection.run(text, values)
   const { spool, segment } = chunk
   const whole = Buffer.concat(piece.lines.flatMap(({ bytes }) => [bytes, LINE_FEED]))
   await writeFile(temporary, whole, { mode: 0o600 })
@@ -124,12 +124,12 @@ async function write({ connection, temporary }: Loading, chunk: Chunk, piece: Pi
   }
 }
 
-function literal(columns: Record<string, string>): Query {
+function literal(columns: Record<string, string>): SqlQuery {
   const pairs = Object.entries(columns).map(([column, type]) => `${column}: '${type}'`)
   return { text: `{${pairs.join(', ')}}`, values: [] }
 }
 
-interface Named extends Record<string, unknown> {
+interface NamedColumn extends Record<string, unknown> {
   organization: string
   request: string
   received: bigint
@@ -137,18 +137,18 @@ interface Named extends Record<string, unknown> {
 
 /** Of requests that name themselves, each counts once in a day. */
 async function dropRepeated(connection: DuckDBConnection): Promise<void> {
-  const named = await rows<Named & { line: bigint }>(
+  const named = await rows<NamedColumn & { line: bigint }>(
     connection,
     sql`select line, organization, request, received from batch where request is not null
       group by all order by min(rowid)`,
   )
   if (named.length === 0) return
-  const counted = await rows<Named>(
+  const counted = await rows<NamedColumn>(
     connection,
     sql`select * from requests where request in (select request from batch where request is not null)`,
   )
   const taken = new Map<string, number[]>()
-  const timesOf = ({ organization, request }: Named) => {
+  const timesOf = ({ organization, request }: NamedColumn) => {
     const key = `${organization} ${request}`
     if (!taken.has(key)) taken.set(key, [])
     return taken.get(key)!
@@ -187,7 +187,7 @@ const readEvents = (file: string, longest: number) => sql`create or replace temp
     lateral (select unnest(l.events) as event, generate_subscripts(l.events, 1) as index) e`
 
 /** New names get the next numbers; then those of this batch, which are few, are at hand for the join. */
-function numberNames(table: string, names: Query): Query[] {
+function numberNames(table: string, names: SqlQuery): SqlQuery[] {
   const of = name(table)
   return [
     sql`create or replace temp table wanted as select distinct name from (${names}) where name is not null`,
@@ -199,7 +199,7 @@ function numberNames(table: string, names: Query): Query[] {
   ]
 }
 
-const NUMBER_NAMES: Query[] = [
+const NUMBER_NAMES: SqlQuery[] = [
   ...numberNames('viewers', sql`select viewer as name from batch`),
   ...numberNames(
     'contents',

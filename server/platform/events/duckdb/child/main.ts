@@ -1,7 +1,8 @@
 import path from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { mutex } from '../../../../base/async/mutex.ts'
 import type { EventEngine } from '../../port.ts'
-import type { Answer, Call, Cancel } from '../protocol.ts'
+import type { Call, Cancel, EngineAnswer } from '../protocol.ts'
 import { contents } from './contents.ts'
 import { funnel } from './funnel.ts'
 import { heat } from './heat.ts'
@@ -13,7 +14,8 @@ import { activity, retention } from './timelines.ts'
 /** The process that holds the database: what happens to it does not happen to the service. */
 
 const options = JSON.parse(process.argv[2]!) as DatabaseOptions
-const send = (answer: Answer) => process.send!(answer)
+// Nobody hears it where the service was killed.
+const send = (answer: EngineAnswer) => process.connected && process.send!(answer)
 
 const { instance, setAside } = await openDatabase(options).catch((error: Error) => {
   send({ closed: error.message })
@@ -31,37 +33,55 @@ const CANCEL_EVERY_MS = 50
 
 /** Each report has a connection of its own, so that they run beside each other and beside loading. */
 async function reading<T>(id: number, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-  const connection = await instance.connect()
-  let repeating: NodeJS.Timeout | undefined
-  // Again and again: between two of its queries there is nothing to interrupt.
-  cancels.set(id, () => {
-    connection.interrupt()
-    repeating ??= setInterval(() => connection.interrupt(), CANCEL_EVERY_MS)
-  })
+  const cancelled = new AbortController()
+  // Before anything is waited for: a report may be cancelled that has no connection yet.
+  cancels.set(id, () => cancelled.abort())
   try {
-    return await work(connection)
+    const connection = await instance.connect()
+    try {
+      return await interruptible(connection, cancelled.signal, () => work(connection))
+    } finally {
+      connection.closeSync()
+    }
   } finally {
     cancels.delete(id)
+  }
+}
+
+async function interruptible<T>(
+  connection: DuckDBConnection,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted()
+  let repeating: NodeJS.Timeout | undefined
+  const interrupt = () => {
+    connection.interrupt()
+    // Again and again: between two of its queries there is nothing to interrupt.
+    repeating = setInterval(() => connection.interrupt(), CANCEL_EVERY_MS)
+  }
+  signal.addEventListener('abort', interrupt, { once: true })
+  try {
+    return await work()
+  } finally {
+    signal.removeEventListener('abort', interrupt)
     clearInterval(repeating)
-    connection.closeSync()
   }
 }
 
 /** Loads have one connection and one file on the way, so they wait for each other. */
-let loading: Promise<unknown> = Promise.resolve()
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const done = loading.then(work)
-  loading = done.catch(() => {})
-  return done
-}
+const exclusively = mutex()
 
-type Asked<Method extends Call['method']> = (id: number, ...args: Parameters<EventEngine[Method]>) => unknown
+type AskedReport<Method extends Call['method']> = (
+  id: number,
+  ...args: Parameters<EventEngine[Method]>
+) => unknown
 
 /** What can be asked, each with the number of the call before its arguments. */
-const METHODS: { [Method in Call['method']]: Asked<Method> } = {
-  position: (_, spool) => inTurn(() => position(writer, spool)),
+const METHODS: { [Method in Call['method']]: AskedReport<Method> } = {
+  position: (_, spool) => exclusively(() => position(writer, spool)),
   load: (_, chunk) =>
-    inTurn(() => load({ connection: writer, temporary, isShared: () => cancels.size > 0 }, chunk)),
+    exclusively(() => load({ connection: writer, temporary, isShared: () => cancels.size > 0 }, chunk)),
   check: (id) => reading(id, (connection) => connection.run('select 1').then(() => undefined)),
   funnel: (id, scope, range, query) => reading(id, (connection) => funnel(connection, scope, range, query)),
   contents: (id, scope, range, query) =>
@@ -73,7 +93,7 @@ const METHODS: { [Method in Call['method']]: Asked<Method> } = {
   retention: (id, scope, range, query) =>
     reading(id, (connection) => retention(connection, scope, range, query)),
   /** What is in DuckDB's log goes into its file, so that the next start need not do it. */
-  close: () => inTurn(async () => void (await writer.run('checkpoint'))),
+  close: () => exclusively(async () => void (await writer.run('checkpoint'))),
 }
 
 // After an error of these DuckDB refuses everything; at the next start the file is checked.
@@ -93,6 +113,8 @@ process.on('message', async (message: Call | Cancel) => {
 })
 
 function end(): void {
+  // A report that runs would keep the database open, and the next service out of it. The file is whole at any moment.
+  if (cancels.size > 0) process.kill(process.pid, 'SIGKILL')
   instance.closeSync()
   process.exit(0)
 }

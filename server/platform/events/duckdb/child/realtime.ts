@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { SECOND } from '../../calendar.ts'
 import type { Kind } from '../../fields.ts'
-import type { EventScope, Realtime, RecentEvent, TimeRange } from '../../port.ts'
+import type { EventScope, RealtimeCounts, RecentEvent, TimeRange } from '../../port.ts'
 import { within } from './scope.ts'
 import { rows, sql } from './sql.ts'
 
@@ -11,7 +11,7 @@ export async function realtime(
   connection: DuckDBConnection,
   scope: EventScope,
   range: TimeRange,
-): Promise<Realtime> {
+): Promise<RealtimeCounts> {
   const events = sql`select * from events where ${await within(connection, scope, range)}`
   const [all] = await rows<{ viewers: bigint; latest: bigint }>(
     connection,

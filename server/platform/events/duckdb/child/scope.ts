@@ -1,13 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { EventScope, TimeRange } from '../../port.ts'
-import { type Query, rows, sql } from './sql.ts'
+import { rows, type SqlQuery, sql } from './sql.ts'
 
 /** The condition that picks what a report may see. */
 export async function within(
   connection: DuckDBConnection,
   { organization, project }: EventScope,
   { from, to }: TimeRange,
-): Promise<Query> {
+): Promise<SqlQuery> {
   const known = await rows<{ no: number }>(
     connection,
     project === undefined

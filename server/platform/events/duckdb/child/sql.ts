@@ -1,16 +1,16 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 
 /** SQL with its values beside it: text is bound and never part of it. */
-export interface Query {
+export interface SqlQuery {
   text: string
   values: string[]
 }
 
-export type Part = Query | string | number | bigint
+export type SqlPart = SqlQuery | string | number | bigint
 
 /** Text becomes a bound value, a whole number is written out, a query is put in place. */
-export function sql(strings: TemplateStringsArray, ...parts: Part[]): Query {
-  const query: Query = { text: strings[0]!, values: [] }
+export function sql(strings: TemplateStringsArray, ...parts: SqlPart[]): SqlQuery {
+  const query: SqlQuery = { text: strings[0]!, values: [] }
   for (const [i, part] of parts.entries()) {
     const { text, values } = asQuery(part)
     query.text += text + strings[i + 1]
@@ -19,7 +19,7 @@ export function sql(strings: TemplateStringsArray, ...parts: Part[]): Query {
   return query
 }
 
-function asQuery(part: Part): Query {
+function asQuery(part: SqlPart): SqlQuery {
   if (typeof part === 'string') return { text: '?', values: [part] }
   if (typeof part === 'object') return part
   // Times of the year 1 or 9999 are beyond what is safe to count with, and whole numbers all the same.
@@ -28,7 +28,7 @@ function asQuery(part: Part): Query {
   return { text: String(part), values: [] }
 }
 
-export function join(queries: readonly Query[], between: string): Query {
+export function join(queries: readonly SqlQuery[], between: string): SqlQuery {
   return {
     text: queries.map(({ text }) => text).join(between),
     values: queries.flatMap(({ values }) => values),
@@ -36,14 +36,14 @@ export function join(queries: readonly Query[], between: string): Query {
 }
 
 /** The name of a column. */
-export function name(column: string): Query {
+export function name(column: string): SqlQuery {
   return { text: `"${column.replaceAll('"', '""')}"`, values: [] }
 }
 
 /** Rows by column name. Whole numbers come as bigint. */
 export async function rows<Row extends Record<string, unknown>>(
   connection: DuckDBConnection,
-  { text, values }: Query,
+  { text, values }: SqlQuery,
 ): Promise<Row[]> {
   const reader = await connection.runAndReadAll(text, values)
   return reader.getRowObjectsJS() as unknown as Row[]

@@ -2,10 +2,10 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { EVEN, type Interval } from '../../calendar.ts'
 import type { Activity, EventScope, Returned, TimeRange } from '../../port.ts'
 import { within } from './scope.ts'
-import { type Query, rows, sql } from './sql.ts'
+import { rows, type SqlQuery, sql } from './sql.ts'
 
 /** As bucketOf in calendar.ts. */
-function bucket(interval: Interval): Query {
+function bucket(interval: Interval): SqlQuery {
   if (interval === 'month')
     return sql`((year(make_timestamp(time)) - 1970) * 12 + month(make_timestamp(time)) - 1)::integer`
   const { length, shift } = EVEN[interval]

@@ -1,0 +1,346 @@
+// Made from docs/openapi.json by `npm run generate`. Not to be changed by hand.
+
+/** The shapes of bodies, by their names in the description. */
+export interface Schemas {
+  Error: { /** HTTP status code */ code: number; /** message */ error: string; details?: string }
+  Pagination: { /** maximum items per request */ limit: number; /** starting point of the result set */ offset: number; /** total available items */ total: number }
+  ApiKey: { id: string; org_id: string; project_id: string; project_name: string; name: string; /** sk: secret, for servers. pk: publishable, safe in a browser. */ kind: "sk" | "pk"; created_at: string; expiring_at?: string; last_used?: string; /** The key itself; shown only when it is made. */ secret?: string }
+  ApiKeyResult: { api_key: Schemas['ApiKey'] }
+  ApiKeyList: { api_keys: Schemas['ApiKey'][]; total: number }
+  NewApiKey: { name: string; project_id: string; kind?: "sk" | "pk"; expiring_at?: string }
+  ApiKeyRotation: { /** How long the old secret goes on working. */ grace_seconds?: number }
+  Member: { user_id: string; email: string; /** Whether the address is known to be theirs. Where it is not, the account is good for this organization only. */ email_verified: boolean; /** An owner may do everything; a member what their policies say. */ role: "owner" | "member"; /** A suspended member keeps role and policies, and may do nothing. */ status: "active" | "suspended"; policy_ids: string[]; created_at: string }
+  Invitation: { id: string; org_id: string; email: string; /** An owner may do everything; a member what their policies say. */ role: "owner" | "member"; policy_ids: string[]; invited_by: string; created_at: string; expires_at: string; /** Proves the invitation; shown only when it is made, and only where no mail is set up: pass it on to the invited. Else it is mailed to the address and shown to nobody. */ token?: string }
+  MemberList: { members: Schemas['Member'][]; total: number; invitations: Schemas['Invitation'][] }
+  InvitationList: { invitations: Schemas['Invitation'][]; total: number }
+  NewInvitation: { email: string; /** An owner may do everything; a member what their policies say. */ role?: "owner" | "member"; policy_ids?: string[] }
+  InvitationAcceptance: { token: string; password: string }
+  RoleChange: { /** An owner may do everything; a member what their policies say. */ role: "owner" | "member" }
+  StatusChange: { /** A suspended member keeps role and policies, and may do nothing. */ status: "active" | "suspended" }
+  Policy: { id: string; org_id: string; name: string; description: string; permissions: string[]; created_by: string; created_at: string; updated_at: string }
+  PolicyList: { policies: Schemas['Policy'][] }
+  Permission: { name: string; offset: number }
+  PermissionList: { permissions: Schemas['Permission'][] }
+  NewPolicy: { name: string; description?: string; /** `resource:action`, either part may be `*` */ permissions: string[] }
+  PolicyChange: { name?: string; description?: string; /** `resource:action`, either part may be `*` */ permissions?: string[] }
+  PolicyAttachment: { id: string; policy_id: string; identity_type: "POLICY_IDENTITY_TYPE_USER" | "POLICY_IDENTITY_TYPE_API_KEY"; identity_id: string; created_at: string }
+  PolicyAttachmentList: { attachments: Schemas['PolicyAttachment'][] }
+  NewUserAttachment: { identity_type: "POLICY_IDENTITY_TYPE_USER"; identity_id: string }
+  NewKeyAttachment: { identity_type: "POLICY_IDENTITY_TYPE_API_KEY"; identity_id: string }
+  NewPolicyAttachment: Schemas['NewUserAttachment'] | Schemas['NewKeyAttachment']
+  DomainRecord: { type: "TXT"; name: string; value: string }
+  Project: { id: string; name: string; org_id: string; /** Kept with the project; media is not delivered under it yet. Empty where there is none. */ custom_domain: string; /** Whether a DNS record has proved the domain; absent where there is none. */ custom_domain_status?: "pending" | "verified"; custom_domain_record?: Schemas['DomainRecord']; /** Names of the installation’s regions; they do not choose where media is kept yet. */ regions: string[]; /** What to know about values that were set and do less than they say. */ notes?: string[]; video_quality: string; created_at: string; updated_at: string }
+  ProjectList: { projects: Schemas['Project'][] }
+  ProjectInfo: { id: string; name: string; created_at: string; /** bytes */ storage_used: number; /** bytes */ storage_limit: number }
+  NewProject: { name: string; regions?: string[]; /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality?: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
+  ProjectNameChange: { name: string }
+  VideoQualityChange: { /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
+  CustomDomain: { custom_domain: string }
+  UserOrganization: { id: string; name: string; /** An owner may do everything; a member what their policies say. */ role: "owner" | "member"; permissions: string[] }
+  CurrentUser: { id: string; email: string; created_at: string; updated_at: string; organizations: Schemas['UserOrganization'][] }
+  Tokens: { access_token: string; /** Works once; its use gives a new one. */ refresh_token: string; token_type: "Bearer"; /** Seconds the access token works */ expires_in: number }
+  Login: { email: string; password: string; /** Which account is meant, where an address has one in several organizations with the same password. */ org_id?: string }
+  TokenRefresh: { refresh_token: string }
+  KeyExchange: { api_key: string }
+  Health: { status: "ok" }
+  Readiness: { status: string; engines: Record<string, string> }
+  WatchedSegment: { /** seconds with up to nine further digits and an `s`; at most 315576000000 seconds */ start_ms?: string; /** seconds with up to nine further digits and an `s`; at most 315576000000 seconds */ end_ms?: string; speed?: number; subtitle_language?: string; audio_language?: string; quality?: "VIDEO_QUALITY_UNSPECIFIED" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; chapter_title?: string }
+  ContentView: { content_id?: string; content_type?: "MEDIA_TYPE_UNSPECIFIED" | "MEDIA_TYPE_IMAGE" | "MEDIA_TYPE_VIDEO"; feed_id?: string; post_id?: string; view_type?: "start" | "watch" | "end"; page?: "profile" | "feed" | "standalone"; /** seconds with up to nine further digits and an `s`; at most 315576000000 seconds */ watch_duration_ms?: string; /** seconds with up to nine further digits and an `s`; at most 315576000000 seconds */ video_position_ms?: string; /** seconds with up to nine further digits and an `s`; at most 315576000000 seconds */ video_total_duration_ms?: string; device_id?: string; country?: string; subtitle_language?: string; audio_language?: string; quality?: "VIDEO_QUALITY_UNSPECIFIED" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; /** at most 500, of which those count as one that go on where the one before ends and are the same in all else */ segments?: Schemas['WatchedSegment'][] }
+  Engagement: { engagement_type?: string; resource_type?: string; resource_id?: string; page?: string; comment_text?: string; share_platform?: string; country?: string; device_type?: string }
+  ClientError: { error_type?: string; error_code?: string; error_message?: string; stack_trace?: string; resource_type?: string; resource_id?: string; endpoint?: string; session_id?: string; device_type?: string; browser?: string; os?: string }
+  Interaction: { interaction_type?: string; element_type?: string; element_id?: string; session_id?: string; page?: string; page_url?: string; search_query?: string; device_type?: string; browser?: string; scroll_depth?: number; click_x?: number; click_y?: number }
+  SessionStart: { utm_source?: string; utm_campaign?: string; browser?: string; language?: string; screen_resolution?: string; platform?: string; tg_platform?: string; tg_version?: string; timezone?: string; country?: string; user_id?: string; timezone_offset?: number; color_depth?: number; touch_support?: boolean }
+  /** has exactly one member beside `timestamp` */
+  AnalyticsEvent: { /** not before 1970, and not more than 24 hours ahead */ timestamp: string; content_view?: Schemas['ContentView']; engagement?: Schemas['Engagement']; error?: Schemas['ClientError']; interaction?: Schemas['Interaction']; session_start?: Schemas['SessionStart'] }
+  TrackEventsRequest: { events: Schemas['AnalyticsEvent'][]; user_id?: string; country?: string; city?: string; region?: string; device?: string; os?: string; os_version?: string; language?: string; browser?: string; project_id?: string }
+  EventsAcknowledgement: Record<string, unknown>
+  DateRange: { /** `YYYY-MM-DD`, a whole UTC day, or a date-time of RFC 3339; inclusive. Without any: the last 30 days. */ start?: string; /** `YYYY-MM-DD`, a whole UTC day, or a date-time of RFC 3339; inclusive. Without any: the last 30 days. */ end?: string }
+  FunnelStep: { name: string; /** one of content_view, engagement, error, interaction, session_start */ event_type: string; /** what the `page` of the event is; empty: any */ page_type?: string; /** fields of the kind or of the envelope, and what each must be, as text */ filters?: Record<string, string> }
+  FunnelRequest: { range?: Schemas['DateRange']; steps: Schemas['FunnelStep'][]; /** hours from the first step within which the others must follow; 0: the whole range */ time_window?: number }
+  FunnelStepResult: { step_name: string; user_count: number; conversion_rate: number; dropoff_rate: number }
+  FunnelResult: { total_users: number; completed_users: number; completion_rate: number; average_time_hours: number; steps: Schemas['FunnelStepResult'][] }
+  VideoStats: { video_id: string; total_views: number; unique_viewers: number; starts: number; watches: number; completions: number; completion_rate: number; avg_watch_time_ms: number; total_watch_time_ms: number }
+  PostStats: { post_id: string; total_views: number; unique_viewers: number; starts: number; watches: number; completions: number; completion_rate: number; avg_watch_time_ms: number; total_watch_time_ms: number }
+  FeedStats: { feed_id: string; total_views: number; unique_viewers: number; starts: number; watches: number; completions: number; completion_rate: number; avg_watch_time_ms: number; total_watch_time_ms: number }
+  TopVideos: { videos: Schemas['VideoStats'][] }
+  TopPosts: { posts: Schemas['PostStats'][] }
+  TopFeeds: { feeds: Schemas['FeedStats'][] }
+  Heatmap: { video_id: string; total_duration_ms: number; /** for each part of the video: how often it was watched, divided by the viewers of the video */ data: number[] }
+  HotSegment: { start_second: number; /** the first second that is no longer part of it */ end_second: number; /** how often it is watched, divided by the average second */ multiplier: number }
+  HotSegments: { segments: Schemas['HotSegment'][] }
+  DashboardPoint: { timestamp: string; views: number; unique_users: number }
+  Dashboard: { points: Schemas['DashboardPoint'][] }
+  EventCount: { event_type: string; count: number }
+  CountryCount: { country: string; count: number }
+  RecentEvent: { timestamp: string; event_type: string; /** the viewer; empty where none is known, as are the others */ user_id: string; country: string; page: string; content_id: string }
+  Realtime: { timestamp: string; /** different viewers in the last five minutes */ active_users: number; /** events of the last minute */ events_per_minute: number; top_events: Schemas['EventCount'][]; top_countries: Schemas['CountryCount'][]; recent_events: Schemas['RecentEvent'][] }
+  RetentionRequest: { period?: "day" | "week" | "month"; range?: Schemas['DateRange'] }
+  RetentionCohort: { /** when the period begins */ cohort_date: string; /** viewers whose first event of the range is in the period */ cohort_size: number; /** the part of them that was seen in that many periods after, to the end of the range */ retention_data: number[] }
+  Retention: { period: string; cohorts: Schemas['RetentionCohort'][] }
+  /** the provider’s payload, exactly as it was signed */
+  ProviderPayload: Record<string, unknown>
+  WebhookReceipt: { /** `duplicate`: this event was received before, and nothing is done again */ status: "received" | "duplicate" }
+  BillingPlan: { id: "free" | "pro" | "custom" | "pay_as_you_go"; /** absent: no limit */ requests_per_hour?: number; /** absent: no limit */ requests_per_minute?: number; /** bytes for each project */ storage_limit: number }
+  BillingPlanList: { plans: Schemas['BillingPlan'][] }
+  BillingSubscription: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; /** `none`: there is no subscription. `unpaid`: a payment is missing, and its grace is over */ status: "none" | "trialing" | "active" | "past_due" | "unpaid" | "paused" | "incomplete" | "canceled"; provider?: string; /** the provider’s own id */ subscription_id?: string; period_start?: string; period_end?: string; started_at?: string; /** until when the plan outlasts a failed payment */ grace_ends_at?: string; /** when it ends, or has ended */ ends_at?: string }
+  ProjectStorage: { project_id: string; name: string; /** bytes */ storage_used: number; /** bytes */ storage_limit: number }
+  StorageUsage: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; /** bytes of all projects listed */ storage_used: number; projects: Schemas['ProjectStorage'][] }
+  UploadReceipt: { /** bytes that have arrived */ size: number }
+  File: { id: string; /** original file name */ name: string; /** what is served */ format: string; size: number; /** `ready`: its url serves it now */ status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string; created_at: string; updated_at: string }
+  Image: { id: string; file: Schemas['File']; width: number; height: number; /** base64 */ thumbhash: string; attached_to_video: boolean }
+  ImageList: { data: Schemas['Image'][]; pagination: Schemas['Pagination'] }
+  NewImage: { file_name: string; /** What the client means to send; the content decides. */ image_format?: "jpg" | "png" | "webp"; /** the same as `file_name` */ name?: string; /** the same as `image_format` */ format?: "jpg" | "png" | "webp" }
+  ImageUpload: { image_id: string; presigned_url: string; /** Unix time in seconds */ upload_expires: number }
+  ImageCompletion: { image_id: string; attached_to_video?: boolean }
+  Chapter: { title: string; start_time_sec: number; end_time_sec: number; /** the chapter’s own length, `MM:SS` */ duration_label: string }
+  Video: { id: string; file: Schemas['File']; poster: Schemas['Image']; /** seconds */ duration: number; /** as displayed */ width: number; /** as displayed */ height: number; /** bits per second */ bitrate: number; /** of the source */ codec: string; /** a reduced rational: `30`, `30000/1001` */ framerate: string; hdr: boolean; /** the organization’s plan when the video was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: Schemas['Chapter'][]; created_at: string }
+  VideoList: { data: Schemas['Video'][]; pagination: Schemas['Pagination'] }
+  NewVideo: { file_name: string; /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality?: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; /** What the client means to send; the content decides. */ image_format?: "jpg" | "png" | "webp" }
+  VideoUpload: { video_id: string; video_presigned_url: string; poster_id: string; /** where nothing is sent, a frame becomes the poster */ poster_presigned_url: string; /** Unix time in seconds */ upload_expires: number }
+  ThumbnailForm: { thumbnail: string }
+  NewChapter: { title: string; start_time_sec: number }
+  NewChapters: { chapters: Schemas['NewChapter'][] }
+  VideoChapters: { video_id: string; chapters: Schemas['Chapter'][] }
+  VideoCompletion: { video_id: string }
+  RenditionProgress: { name: string; kind: "video" | "audio"; segments_made: number; segments: number; width?: number; height?: number; language_code?: string }
+  VideoProgress: { video_id: string; /** the video plays while it is processing */ status: "processing" | "complete" | "failed"; /** of a failure */ reason?: string; /** what of the file is not offered and why, such as a sound that cannot be decoded */ notes?: string[]; /** of the segments; below 100 while it is processing */ percent: number; renditions: Schemas['RenditionProgress'][] }
+  Subtitle: { id: string; video_id: string; /** BCP 47 */ language_code: string; label: string; /** file name */ name: string; /** of the file as it was sent */ size: number; url: string; created_at: string }
+  AudioTrack: { id: string; video_id: string; /** BCP 47 */ language_code: string; label: string; /** file name */ name: string; /** of the file as it was sent */ size: number; url: string; created_at: string; /** of the file as it was sent */ format: string }
+  Subtitles: Schemas['Subtitle'][]
+  SubtitleList: { data: Schemas['Subtitle'][] }
+  AudioTracks: Schemas['AudioTrack'][]
+  AudioTrackList: { data: Schemas['AudioTrack'][] }
+  LabelledFile: { file: string; label?: string }
+  LabelledFiles: { files: string[]; /** BCP 47, separated by commas */ language_codes: string; /** separated by commas; one with commas inside can be sent by repeating the field */ labels: string }
+  Deletion: { message: string; status: string }
+  Language: { /** BCP 47 */ code: string; name: string }
+  Languages: Schemas['Language'][]
+  Feed: { id: string; project_id: string; name: string; description: string; /** whether posts may show images */ allow_images: boolean; /** whether posts may show videos */ allow_videos: boolean; has_likes: boolean; has_shares: boolean; has_comments: boolean; created_at: string; updated_at: string }
+  FeedList: { data: Schemas['Feed'][]; pagination: Schemas['Pagination'] }
+  NewFeed: { name: string; description?: string; allow_images?: boolean; allow_videos?: boolean; has_likes?: boolean; has_shares?: boolean; has_comments?: boolean }
+  FeedChanges: { name?: string; description?: string; allow_images?: boolean; allow_videos?: boolean; has_likes?: boolean; has_shares?: boolean; has_comments?: boolean }
+  NewContent: { content_ids: (string | string)[]; /** what the ids may be of */ content_type: "video" | "image" | "mixed"; creator_id?: string; description?: string }
+  PostFile: { id: string; /** original file name */ name: string; /** what is served */ format: string; size: number; /** `ready`: its url serves it now */ status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string }
+  PostImage: { id: string; file: Schemas['PostFile']; width: number; height: number; /** base64 */ thumbhash: string; attached_to_video: boolean }
+  PostVideo: { id: string; file: Schemas['PostFile']; poster: Schemas['PostImage']; /** seconds */ duration: number; /** as displayed */ width: number; /** as displayed */ height: number; /** bits per second */ bitrate: number; /** of the source */ codec: string; /** a reduced rational: `30`, `30000/1001` */ framerate: string; hdr: boolean; /** the organization’s plan when the video was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: Schemas['Chapter'][]; created_at: string }
+  Post: { id: string; feed_id: string; creator_id: string; description: string; type: "video" | "image"; image_id?: string; image?: Schemas['PostImage']; video_id?: string; video?: Schemas['PostVideo']; /** the organization’s plan when the post was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; /** of a draft: why it could not be published when that was last tried */ failure?: string; created_at: string; updated_at: string }
+  ProjectPost: { id: string; feed_id: string; creator_id: string; description: string; type: "video" | "image"; image_id?: string; image?: Schemas['PostImage']; video_id?: string; video?: Schemas['PostVideo']; /** the organization’s plan when the post was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; /** of a draft: why it could not be published when that was last tried */ failure?: string; created_at: string; updated_at: string; /** false: a draft, which only the project’s own people see */ published: boolean }
+  CursorPagination: { /** maximum items per request */ limit: number; /** starting point of the result set */ offset: number; /** total available items */ total: number; /** absent on the last page */ next_cursor?: string }
+  PostPage: { data: Schemas['Post'][]; pagination: Schemas['CursorPagination'] }
+  ProjectPostPage: { data: Schemas['ProjectPost'][]; pagination: Schemas['CursorPagination'] }
+  AddedContent: { feed_id: string; data: Schemas['Post'][] }
+  NewPost: { content_type: "image" | "video"; file_name: string; /** What the client means to send; the content decides. */ format: string; creator_id?: string; description?: string; /** Of an image or a poster, likewise. */ image_format?: string; /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality?: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
+  PostUpload: { post_id: string; content_id: string; content_upload_url: string; /** of a video */ poster_id?: string; /** of a video */ poster_upload_url?: string; /** Unix time in seconds */ upload_expires: number }
+  PostCompletion: { post_id: string }
+  PostChanges: { description?: string; creator_id?: string }
+}
+
+/** What each operation is given and answers, by method and address. */
+export interface Operations {
+  get: {
+    /** Whether the process answers */
+    '/healthz': { answer: Schemas['Health'] }
+    /** Whether the service can do its work: its engines answer and it is not stopping */
+    '/readyz': { answer: Schemas['Readiness'] }
+    /** Who is signed in, and where they may do what */
+    '/auth/v1/users/current': { answer: Schemas['CurrentUser'] }
+    /** List the API keys of an organization */
+    '/organizations/{org_id}/api-keys/v1': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['ApiKeyList'] }
+    /** The current project with its storage */
+    '/project': { answer: Schemas['ProjectInfo'] }
+    /** List the projects of an organization */
+    '/organization/{orgId}/projects': { path: { orgId: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "asc" }; answer: Schemas['ProjectList'] }
+    /** Show a project */
+    '/organizations/{org_id}/projects/v1/{project_id}': { path: { org_id: string; project_id: string }; answer: Schemas['Project'] }
+    /** Every permission there is */
+    '/auth/v1/policies/permissions': { query?: { limit?: number; offset?: number; sort?: "offset"; order?: "asc" }; answer: Schemas['PermissionList'] }
+    /** List the policies of an organization */
+    '/auth/v1/memberships/{org_id}/policies': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "asc" }; answer: Schemas['PolicyList'] }
+    /** Show a policy */
+    '/auth/v1/memberships/{org_id}/policies/{policy_id}': { path: { org_id: string; policy_id: string }; answer: Schemas['Policy'] }
+    /** List whom a policy is attached to */
+    '/auth/v1/memberships/{org_id}/policies/{policy_id}/attachments': { path: { org_id: string; policy_id: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "asc" }; answer: Schemas['PolicyAttachmentList'] }
+    /** List the members of an organization and the open invitations */
+    '/auth/v1/memberships/{org_id}/members': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "user_id"; order?: "asc" }; answer: Schemas['MemberList'] }
+    /** List the open invitations of an organization */
+    '/auth/v1/memberships/{org_id}/invitations': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "asc" }; answer: Schemas['InvitationList'] }
+    /** List the images of the project, newest first where nothing else is asked for */
+    '/images': { query?: { limit?: number; offset?: number; attached_to_video?: boolean; sort?: "created_at" | "name" | "size" | "updated_at"; order?: "asc" | "desc" }; answer: Schemas['ImageList'] }
+    /** Show an image */
+    '/images/{imageId}': { path: { imageId: string }; answer: Schemas['Image'] }
+    /** List the videos of the project */
+    '/videos': { query?: { limit?: number; offset?: number; sort?: "created_at" | "name" | "size" | "updated_at" | "duration"; order?: "asc" | "desc" }; answer: Schemas['VideoList'] }
+    /** List languages to offer for subtitles and audio tracks; others are taken as well */
+    '/videos/languages': { query?: { limit?: number; offset?: number; sort?: "name"; order?: "asc" }; answer: Schemas['Languages'] }
+    /** Show a video */
+    '/videos/{videoId}': { path: { videoId: string }; answer: Schemas['Video'] }
+    /** List the subtitles of a video, in the order that players offer them in */
+    '/videos/{videoId}/subtitles': { path: { videoId: string }; query?: { limit?: number; offset?: number; sort?: "position"; order?: "asc" }; answer: Schemas['SubtitleList'] }
+    /** List the audio tracks that were added to a video, in the order that players offer them in */
+    '/videos/{videoId}/audio-tracks': { path: { videoId: string }; query?: { limit?: number; offset?: number; sort?: "position"; order?: "asc" }; answer: Schemas['AudioTrackList'] }
+    /** List the chapters of a video */
+    '/videos/{videoId}/chapters': { path: { videoId: string }; answer: Schemas['VideoChapters'] }
+    /** Tell how much of a video is made */
+    '/videos/{videoId}/progress': { path: { videoId: string }; answer: Schemas['VideoProgress'] }
+    /** Show a picture of a video: its poster, or the one at a time */
+    '/videos/{videoId}/thumbnail': { path: { videoId: string }; query?: { time?: number; width?: number; height?: number; format?: "jpg" | "png" | "webp" | "avif" }; answer: Blob }
+    /** Previews for a seek bar: WebVTT whose cues are parts of sprite sheets */
+    '/videos/{videoId}/storyboard.vtt': { path: { videoId: string }; answer: string }
+    /** Read a published post, without credentials */
+    '/posts/v1/feeds/{feedId}/{postId}': { path: { feedId: string; postId: string }; answer: Schemas['Post'] }
+    /** List the posts of a feed, or its drafts */
+    '/posts/v1/projects/{projectId}/feeds/{feedId}/posts': { path: { projectId: string; feedId: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc"; cursor?: string; creator_id?: string; status?: "published" | "draft" }; answer: Schemas['ProjectPostPage'] }
+    /** Read a post, also while it is a draft */
+    '/posts/v1/projects/{projectId}/feeds/{feedId}/posts/{postId}': { path: { projectId: string; feedId: string; postId: string }; answer: Schemas['ProjectPost'] }
+    /** List the feeds of the project, newest first */
+    '/feeds': { query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['FeedList'] }
+    /** Read the published posts of a feed, newest first */
+    '/feeds/{feedId}': { path: { feedId: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc"; cursor?: string; creator_id?: string }; answer: Schemas['PostPage'] }
+    /** Show a feed itself; its plain address answers its posts */
+    '/feeds/{feedId}/info': { path: { feedId: string }; answer: Schemas['Feed'] }
+    /** Read what one creator has published in a feed, newest first */
+    '/feeds/{feedId}/creators/{creatorId}': { path: { feedId: string; creatorId: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc"; cursor?: string }; answer: Schemas['PostPage'] }
+    /** Read a published post */
+    '/feeds/{feedId}/{postId}': { path: { feedId: string; postId: string }; answer: Schemas['Post'] }
+    /** The videos with the most views */
+    '/analytics/v1/top/videos': { query?: { limit?: string; start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['TopVideos'] }
+    /** The posts with the most views, of all feeds or of one */
+    '/analytics/v1/top/posts': { query?: { feed_id?: string; limit?: string; start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['TopPosts'] }
+    /** The feeds with the most views */
+    '/analytics/v1/top/feeds': { query?: { limit?: string; start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['TopFeeds'] }
+    /** The figures of a video; zeros where nothing is known of it */
+    '/analytics/v1/videos/{video_id}/stats': { path: { video_id: string }; query?: { start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['VideoStats'] }
+    /** The figures of a post; zeros where nothing is known of it */
+    '/analytics/v1/posts/{post_id}/stats': { path: { post_id: string }; query?: { start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['PostStats'] }
+    /** The figures of a feed; zeros where nothing is known of it */
+    '/analytics/v1/feeds/{feed_id}/stats': { path: { feed_id: string }; query?: { start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['FeedStats'] }
+    /** How often each part of a video was watched */
+    '/analytics/v1/videos/{video_id}/heatmap': { path: { video_id: string }; query?: { buckets?: number; start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['Heatmap'] }
+    /** The parts of a video that are watched at least one and a half times as often as the average */
+    '/analytics/v1/videos/{video_id}/hot-segments': { path: { video_id: string }; query?: { start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['HotSegments'] }
+    /** Views and viewers over time */
+    '/analytics/v1/dashboard': { query?: { time_start?: string; time_end?: string; interval?: "hour" | "day" | "week" | "month"; start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['Dashboard'] }
+    /** What happened in the last five minutes, or in what of them lies between `start` and `end` */
+    '/analytics/v1/realtime': { query?: { start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['Realtime'] }
+    /** List the plans and what each allows */
+    '/billing/v1/plans': { query?: { limit?: number; offset?: number; sort?: "position"; order?: "asc" }; answer: Schemas['BillingPlanList'] }
+    /** Show the plan of an organization and the subscription that it comes from */
+    '/billing/v1/subscription': { query: { org_id: string }; answer: Schemas['BillingSubscription'] }
+    /** Show the storage that the projects of an organization use; to a key, its own project’s */
+    '/billing/v1/storage-usage': { query: { org_id: string }; answer: Schemas['StorageUsage'] }
+  }
+  post: {
+    /** Sign in with email and password */
+    '/auth/v1/login': { body: Schemas['Login']; answer: Schemas['Tokens'] }
+    /** Exchange a refresh token for new tokens */
+    '/auth/v1/token': { body: Schemas['TokenRefresh']; answer: Schemas['Tokens'] }
+    /** Exchange a secret API key for tokens of its project */
+    '/platform/auth/v1/token': { body: Schemas['KeyExchange']; answer: Schemas['Tokens'] }
+    /** Accept an invitation and sign in */
+    '/auth/v1/invitations/accept': { body: Schemas['InvitationAcceptance']; answer: Schemas['Tokens'] }
+    /** Sign out */
+    '/auth/v1/logout': { answer: undefined }
+    /** Create an API key; its secret is in this answer and nowhere else */
+    '/organizations/{org_id}/api-keys/v1': { path: { org_id: string }; body: Schemas['NewApiKey']; answer: Schemas['ApiKeyResult'] }
+    /** Give a key a new secret; the old one works for `grace_seconds` more */
+    '/organizations/{org_id}/api-keys/v1/{key_id}/rotate': { path: { org_id: string; key_id: string }; body?: Schemas['ApiKeyRotation']; answer: Schemas['ApiKeyResult'] }
+    /** Create a project */
+    '/organizations/{org_id}/projects/v1': { path: { org_id: string }; body: Schemas['NewProject']; answer: Schemas['Project'] }
+    /** Create a policy */
+    '/auth/v1/memberships/{org_id}/policies': { path: { org_id: string }; body: Schemas['NewPolicy']; answer: Schemas['Policy'] }
+    /** Attach a policy to a member or a secret key */
+    '/auth/v1/memberships/{org_id}/policies/{policy_id}/attachments': { path: { org_id: string; policy_id: string }; body: Schemas['NewPolicyAttachment']; answer: Schemas['PolicyAttachment'] }
+    /** Invite somebody */
+    '/auth/v1/memberships/{org_id}/invite': { path: { org_id: string }; body: Schemas['NewInvitation']; answer: Schemas['Invitation'] }
+    /** Ask for an address to upload an image to */
+    '/images/upload/init': { body: Schemas['NewImage']; answer: Schemas['ImageUpload'] }
+    /** Make an image of what was uploaded */
+    '/images/upload/complete': { body: Schemas['ImageCompletion']; answer: Schemas['Image'] }
+    /** Ask for addresses to upload a video and its poster to */
+    '/videos/upload/init': { body: Schemas['NewVideo']; answer: Schemas['VideoUpload'] }
+    /** Replace all subtitles of a video */
+    '/videos/{videoId}/subtitles': { path: { videoId: string }; body: FormData; answer: Schemas['Subtitles'] }
+    /** Replace all audio tracks of a video */
+    '/videos/{videoId}/audio-tracks': { path: { videoId: string }; body: FormData; answer: Schemas['AudioTracks'] }
+    /** Make a video of what was uploaded; it plays from the answer on */
+    '/videos/upload/complete': { body: Schemas['VideoCompletion']; answer: Schemas['Video'] }
+    /** Make a draft, and ask for addresses to upload what it is to show */
+    '/posts/v1/projects/{projectId}/feeds/{feedId}/posts/upload/init': { path: { projectId: string; feedId: string }; body: Schemas['NewPost']; answer: Schemas['PostUpload'] }
+    /** Publish a draft whose content was uploaded */
+    '/posts/v1/projects/{projectId}/feeds/{feedId}/posts/upload/complete': { path: { projectId: string; feedId: string }; body: Schemas['PostCompletion']; answer: Schemas['Post'] }
+    /** Create a feed */
+    '/feeds': { body: Schemas['NewFeed']; answer: Schemas['Feed'] }
+    /** Add media to a feed, each as a published post: all of it or nothing */
+    '/feeds/{feedId}/content': { path: { feedId: string }; body: Schemas['NewContent']; answer: Schemas['AddedContent'] }
+    /** Count how many viewers get through a series of steps */
+    '/analytics/v1/funnels': { query?: { start?: string; end?: string; project_id?: string; org_id?: string }; body: Schemas['FunnelRequest']; answer: Schemas['FunnelResult'] }
+    /** Of those who came in a period, the part that was seen again in each one after */
+    '/analytics/v1/retention': { query?: { start?: string; end?: string; project_id?: string; org_id?: string }; body?: Schemas['RetentionRequest']; answer: Schemas['Retention'] }
+    /** Send events: all of them are kept, or none */
+    '/analytics/v1/events': { body: Schemas['TrackEventsRequest']; answer: Schemas['EventsAcknowledgement'] }
+  }
+  put: {
+    /** Set the domain that the project is known under */
+    '/organizations/{org_id}/projects/v1/{project_id}/custom-domain': { path: { org_id: string; project_id: string }; body: Schemas['CustomDomain']; answer: Schemas['Project'] }
+    /** Update a policy; what is left out stays */
+    '/auth/v1/memberships/{org_id}/policies/{policy_id}': { path: { org_id: string; policy_id: string }; body: Schemas['PolicyChange']; answer: Schemas['Policy'] }
+    /** Add or replace the subtitles of a language */
+    '/videos/{videoId}/subtitles/{lang_code}': { path: { videoId: string; lang_code: string }; body: FormData; answer: Schemas['Subtitle'] }
+    /** Add or replace the audio track of a language */
+    '/videos/{videoId}/audio-tracks/{lang_code}': { path: { videoId: string; lang_code: string }; body: FormData; answer: Schemas['AudioTrack'] }
+    /** Set the chapters of a video */
+    '/videos/{videoId}/chapters': { path: { videoId: string }; body: Schemas['NewChapters']; answer: Schemas['VideoChapters'] }
+    /** Set the poster of a video */
+    '/videos/{videoId}/thumbnail': { path: { videoId: string }; body: FormData; answer: Schemas['Video'] }
+    /** Change a feed; what is not given stays as it is */
+    '/feeds/{feedId}': { path: { feedId: string }; body: Schemas['FeedChanges']; answer: Schemas['Feed'] }
+  }
+  patch: {
+    /** Rename a project */
+    '/organizations/{org_id}/projects/v1/{project_id}/name': { path: { org_id: string; project_id: string }; body: Schemas['ProjectNameChange']; answer: Schemas['Project'] }
+    /** Set the quality tier that videos get where none is asked for */
+    '/organizations/{org_id}/projects/v1/{project_id}/video-quality': { path: { org_id: string; project_id: string }; body: Schemas['VideoQualityChange']; answer: Schemas['Project'] }
+    /** Make a member an owner, or an owner a member */
+    '/auth/v1/memberships/{org_id}/members/{user_id}/role': { path: { org_id: string; user_id: string }; body: Schemas['RoleChange']; answer: Schemas['Member'] }
+    /** Suspend a member, or let them in again */
+    '/auth/v1/memberships/{org_id}/members/{user_id}/status': { path: { org_id: string; user_id: string }; body: Schemas['StatusChange']; answer: Schemas['Member'] }
+    /** Change a post’s description or creator */
+    '/posts/v1/projects/{projectId}/feeds/{feedId}/posts/{postId}': { path: { projectId: string; feedId: string; postId: string }; body: Schemas['PostChanges']; answer: Schemas['Post'] }
+  }
+  delete: {
+    /** Revoke a key, at once and everywhere */
+    '/organizations/{org_id}/api-keys/v1/{key_id}': { path: { org_id: string; key_id: string }; answer: undefined }
+    /** Delete a project with its keys and everything in it */
+    '/organizations/{org_id}/projects/v1/{project_id}': { path: { org_id: string; project_id: string }; query?: { confirm?: string }; answer: undefined }
+    /** Remove the custom domain */
+    '/organizations/{org_id}/projects/v1/{project_id}/custom-domain': { path: { org_id: string; project_id: string }; answer: Schemas['Project'] }
+    /** Delete a policy that restricts no key */
+    '/auth/v1/memberships/{org_id}/policies/{policy_id}': { path: { org_id: string; policy_id: string }; answer: undefined }
+    /** Detach a policy */
+    '/auth/v1/memberships/{org_id}/policies/attachments/{attachment_id}': { path: { org_id: string; attachment_id: string }; answer: undefined }
+    /** Withdraw an invitation; its token is worth nothing from then on */
+    '/auth/v1/memberships/{org_id}/invitations/{invitation_id}': { path: { org_id: string; invitation_id: string }; answer: undefined }
+    /** Remove a member, or leave */
+    '/auth/v1/memberships/{org_id}/members/{user_id}': { path: { org_id: string; user_id: string }; answer: undefined }
+    /** Delete an image; it is no longer served from then on */
+    '/images/{imageId}': { path: { imageId: string }; answer: undefined }
+    /** Delete a video with everything that belongs to it */
+    '/videos/{videoId}': { path: { videoId: string }; answer: undefined }
+    /** Delete all subtitles of a video */
+    '/videos/{videoId}/subtitles': { path: { videoId: string }; answer: Schemas['Deletion'] }
+    /** Delete the subtitles of a language, named by it or by its id */
+    '/videos/{videoId}/subtitles/{lang_code}': { path: { videoId: string; lang_code: string }; answer: Schemas['Deletion'] }
+    /** Delete all audio tracks of a video */
+    '/videos/{videoId}/audio-tracks': { path: { videoId: string }; answer: Schemas['Deletion'] }
+    /** Delete the audio track of a language, named by it or by its id */
+    '/videos/{videoId}/audio-tracks/{lang_code}': { path: { videoId: string; lang_code: string }; answer: Schemas['Deletion'] }
+    /** Remove all chapters of a video */
+    '/videos/{videoId}/chapters': { path: { videoId: string }; answer: Schemas['VideoChapters'] }
+    /** Remove one chapter of a video; the chapter before it goes on through its time */
+    '/videos/{videoId}/chapters/{index}': { path: { videoId: string; index: number }; answer: Schemas['VideoChapters'] }
+    /** Take a post out of its feed; what it shows stays */
+    '/posts/v1/projects/{projectId}/feeds/{feedId}/posts/{postId}': { path: { projectId: string; feedId: string; postId: string }; answer: undefined }
+    /** Delete a feed and its posts; the media that they show stays */
+    '/feeds/{feedId}': { path: { feedId: string }; answer: undefined }
+  }
+}

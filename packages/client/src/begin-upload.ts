@@ -1,0 +1,80 @@
+import type { Client } from './client.ts'
+import type { UploadSource } from './put.ts'
+import type { Uploaded, UploadOptions } from './uploads.ts'
+
+interface BegunUpload {
+  /** Where the content is sent. */
+  url: string
+  posterUrl?: string | undefined
+  /** Makes what was sent into what was asked for. */
+  complete(): Promise<Uploaded>
+}
+
+const IMAGE = /^image\/|\.(jpe?g|png|webp|hei[cf])$/i
+
+/** Asks for addresses. What is begun and never completed is swept, and completing twice is done once: both may be repeated. */
+export async function beginUpload(
+  client: Client,
+  source: UploadSource,
+  options: UploadOptions & { signal: AbortSignal },
+): Promise<BegunUpload> {
+  const file = source as Partial<File>
+  const file_name = options.name ?? file.name ?? 'upload'
+  const kind = options.kind ?? (IMAGE.test(file.type || file_name) ? 'image' : 'video')
+  const { feedId, signal } = options
+  const common = { signal, isRepeatable: true }
+  // Completing decodes the beginning of the file: that may take longer than other calls.
+  const patient = { ...common, timeout: 180_000 }
+  const quality = options.quality && { video_quality: options.quality }
+
+  if (feedId) {
+    const projectId = client.options.projectId ?? (await client.get('/project', common)).id
+    const path = { projectId, feedId }
+    const posts = '/posts/v1/projects/{projectId}/feeds/{feedId}/posts/upload'
+    const { post_id, content_upload_url, poster_upload_url } = await client.post(`${posts}/init`, {
+      ...common,
+      path,
+      body: {
+        content_type: kind,
+        file_name,
+        format: /\.(\w+)$/.exec(file_name)?.[1] ?? kind,
+        ...(options.creatorId && { creator_id: options.creatorId }),
+        ...(options.description && { description: options.description }),
+        ...quality,
+      },
+    })
+    return {
+      url: content_upload_url,
+      posterUrl: poster_upload_url,
+      complete: async () => ({
+        kind: 'post',
+        post: await client.post(`${posts}/complete`, { ...patient, path, body: { post_id } }),
+      }),
+    }
+  }
+
+  if (kind === 'image') {
+    const body = { file_name }
+    const { image_id, presigned_url } = await client.post('/images/upload/init', { ...common, body })
+    return {
+      url: presigned_url,
+      complete: async () => ({
+        kind,
+        image: await client.post('/images/upload/complete', { ...patient, body: { image_id } }),
+      }),
+    }
+  }
+
+  const { video_id, video_presigned_url, poster_presigned_url } = await client.post('/videos/upload/init', {
+    ...common,
+    body: { file_name, ...quality },
+  })
+  return {
+    url: video_presigned_url,
+    posterUrl: poster_presigned_url,
+    complete: async () => ({
+      kind,
+      video: await client.post('/videos/upload/complete', { ...patient, body: { video_id } }),
+    }),
+  }
+}

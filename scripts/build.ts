@@ -1,0 +1,59 @@
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { rolldown } from 'rolldown'
+import { isolatedDeclarationSync } from 'rolldown/experimental'
+
+interface PackageFile {
+  exports: Record<string, string | { default: string }>
+}
+
+const root = path.dirname(import.meta.dirname)
+
+/** `dist` of every package: a minified module for each entry of its `exports`, and the types of all its sources. */
+for (const folder of globSync('packages/*', { cwd: root })) await build(path.join(root, folder))
+
+async function build(folder: string): Promise<void> {
+  const { exports } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as PackageFile
+  const names = Object.values(exports)
+    .filter((entry) => typeof entry === 'object')
+    .map((entry) => path.basename(entry.default, '.js'))
+  const files = new Map<string, string>()
+  for (const name of names) files.set(`${name}.js`, await bundle(folder, name))
+  for (const source of globSync('src/**/*.ts', { cwd: folder }))
+    files.set(`${path.relative('src', source).slice(0, -'.ts'.length)}.d.ts`, declarationsOf(folder, source))
+  place(path.join(folder, 'dist'), files)
+}
+
+/** One module that needs no other but that of the package's main entry, which is loaded once for all of them. */
+async function bundle(folder: string, name: string): Promise<string> {
+  const main = path.join(folder, 'src/index.ts')
+  const made = await rolldown({
+    input: path.join(folder, `src/${name}.ts`),
+    external: (id, importer) =>
+      id.startsWith('node:') || (importer !== undefined && path.resolve(path.dirname(importer), id) === main),
+    // Where a page loads it is where it runs: nothing of it is older than AbortSignal.any.
+    transform: { target: 'es2022' },
+  })
+  const { output } = await made.generate({ format: 'esm', minify: true, comments: false })
+  await made.close()
+  return output[0].code.replaceAll('./index.ts', './index.js')
+}
+
+function declarationsOf(folder: string, source: string): string {
+  const text = readFileSync(path.join(folder, source), 'utf8')
+  const { code, errors } = isolatedDeclarationSync(source, text)
+  if (errors.length > 0) throw new Error(`${source}: ${errors.map(({ message }) => message).join('; ')}`)
+  return code.replaceAll(/(from ")(\.[^"]+)\.ts"/g, '$1$2.js"')
+}
+
+/** Each file is whole at every moment: two builds at once write the same. */
+function place(dist: string, files: Map<string, string>): void {
+  mkdirSync(dist, { recursive: true })
+  for (const old of globSync('*.{js,d.ts}', { cwd: dist }))
+    if (!files.has(old)) rmSync(path.join(dist, old), { force: true })
+  for (const [name, content] of files) {
+    const partial = path.join(dist, `.${name}.${process.pid}`)
+    writeFileSync(partial, content)
+    renameSync(partial, path.join(dist, name))
+  }
+}

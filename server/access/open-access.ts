@@ -1,0 +1,22 @@
+import { lastUsed } from './authentication/authenticate-key.ts'
+import { installationSecret } from './installation/store.ts'
+import { type AccessDeps, accessRoutes } from './routes.ts'
+import { tokenIssuer } from './tokens/issuer.ts'
+
+interface Deps extends Omit<AccessDeps, 'issuer' | 'domainSecret'> {
+  /** When a key was last used could not be written down. */
+  onUseNotWritten(error: unknown): void
+}
+
+export async function openAccess(deps: Deps) {
+  const { sql } = deps
+  const issuer = tokenIssuer(await installationSecret(sql, 'token_signing'))
+  const domainSecret = await installationSecret(sql, 'domain_proof')
+  const used = lastUsed(sql, deps.onUseNotWritten)
+  return {
+    issuer,
+    noteUse: used.note,
+    routes: [accessRoutes({ ...deps, issuer, domainSecret })],
+    close: used.close,
+  }
+}

@@ -1,0 +1,126 @@
+import { allow, allowWithin, type Caller } from '../../base/caller.ts'
+import { badRequest, forbidden, notFound } from '../../base/errors.ts'
+import type { OrganizationId, ProjectId } from '../../base/ids.ts'
+import { newId } from '../../base/ids.ts'
+import { allowOperator } from '../../base/operator.ts'
+import type { Due, TrashItem } from '../../base/trash.ts'
+import type { Part } from '../../http/pagination.ts'
+import type { Sql } from '../../platform/postgres/client.ts'
+import { type DomainDeps, describeDomain } from './custom-domain.ts'
+import type { ProjectScope } from './resolve-project.ts'
+import type { NewProject, Project } from './schemas.ts'
+import * as store from './store.ts'
+
+export interface NewProjectDeps {
+  sql: Sql
+  /** The regions that the installation says it has. */
+  regions: string[]
+}
+
+export async function createProject(
+  caller: Caller,
+  orgId: OrganizationId,
+  wanted: NewProject,
+  { sql, regions: offered }: NewProjectDeps,
+): Promise<Project> {
+  allow(caller, 'projects:write', { orgId })
+  const regions = wanted.regions ?? []
+  const unknown = regions.find((region) => !offered.includes(region))
+  if (unknown !== undefined) {
+    const those = offered.length > 0 ? `its regions are ${offered.join(', ')}` : 'it names none'
+    throw badRequest(`regions: "${unknown}" is not a region of this installation; ${those}`)
+  }
+  const project = await store.insertProject(sql, {
+    id: newId('project'),
+    orgId,
+    name: wanted.name,
+    regions,
+    videoQuality: wanted.video_quality ?? 'basic',
+  })
+  if (regions.length === 0) return project
+  const note =
+    'regions: kept with the project; they do not choose where its media is, which is where all media of this installation is'
+  return { ...project, notes: [note] }
+}
+
+export async function listProjects(
+  caller: Caller,
+  orgId: OrganizationId,
+  part: Part,
+  sql: Sql,
+): Promise<Project[]> {
+  const onlyProject = allowWithin(caller, 'projects:read', orgId)
+  return store.listProjects(sql, orgId, onlyProject, part)
+}
+
+export async function showProject(
+  caller: Caller,
+  scope: ProjectScope,
+  deps: Pick<DomainDeps, 'sql' | 'domainSecret' | 'cdnUrl'>,
+): Promise<Project> {
+  allow(caller, 'projects:read', scope)
+  const project = await store.findProject(deps.sql, scope.orgId, scope.projectId)
+  if (!project) throw notFound('no such project')
+  return describeDomain(project, deps)
+}
+
+export async function changeProject(
+  caller: Caller,
+  scope: ProjectScope,
+  change: store.ProjectChange,
+  sql: Sql,
+): Promise<Project> {
+  allow(caller, 'projects:write', scope)
+  const project = await store.updateProject(sql, scope.orgId, scope.projectId, change)
+  if (!project) throw notFound('no such project')
+  return project
+}
+
+export interface DeleteProjectDeps {
+  sql: Sql
+  /** Seconds for which it can be brought back. */
+  trashSeconds: number
+}
+
+/** `confirm` repeats the project's name or id: everything in it goes, so a slip of the hand must not do. */
+export async function deleteProject(
+  caller: Caller,
+  scope: ProjectScope,
+  confirm: string | undefined,
+  { sql, trashSeconds }: DeleteProjectDeps,
+): Promise<void> {
+  allow(caller, 'projects:delete', scope)
+  // A key is in the hands of programs, and of whoever they lose it to.
+  if (caller.kind === 'secret_key') throw forbidden("a project's own key cannot delete it: sign in as a user")
+  const project = await store.findProject(sql, scope.orgId, scope.projectId)
+  if (!project) throw notFound('no such project')
+  if (confirm !== project.id && confirm !== project.name)
+    throw badRequest(`confirm: repeat the project's name or its id, ?confirm=${project.id}`)
+  if (!(await store.trashProject(sql, scope.orgId, project.id))) throw notFound('no such project')
+  if (trashSeconds === 0) await store.purgeTrashed(sql, { seconds: 0, only: project.id })
+}
+
+export async function listTrashedProjects(caller: Caller, sql: Sql): Promise<TrashItem[]> {
+  allowOperator(caller)
+  return store.listTrashed(sql)
+}
+
+/** A project with its keys and everything that was in it, but for a domain that another has proved meanwhile. */
+export async function restoreProject(caller: Caller, projectId: ProjectId, sql: Sql): Promise<void> {
+  allowOperator(caller)
+  if (!(await store.restoreTrashed(sql, projectId))) throw notFound(`there is no ${projectId} in the trash`)
+}
+
+/** Projects whose time in the trash is over go with everything in them. */
+export function purgeProjects(sql: Sql, due: Due): Promise<number> {
+  return store.purgeTrashed(sql, due)
+}
+
+export async function findOrganizationOfProject(
+  caller: Caller,
+  projectId: ProjectId,
+  sql: Sql,
+): Promise<OrganizationId | undefined> {
+  allowOperator(caller)
+  return store.organizationOfProject(sql, projectId)
+}

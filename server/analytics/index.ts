@@ -1,0 +1,3 @@
+// Events in, reports out: what the start puts together.
+
+export { openAnalytics } from './open-analytics.ts'

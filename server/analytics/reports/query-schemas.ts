@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox'
+import type { OrganizationId } from '../../base/ids.ts'
+import { PROBLEM_KEYWORD } from '../../http/describe-validation.ts'
+import { Id } from '../../http/schemas.ts'
+import { sameAs } from '../../http/synonyms.ts'
+import { MAX_PARTS } from '../../platform/events/port.ts'
+
+const Moment = Type.String({
+  maxLength: 64,
+  description:
+    '`YYYY-MM-DD`, a whole UTC day, or a date-time of RFC 3339; inclusive. Without any: the last 30 days.',
+})
+
+/** A name that is misspelt would give figures of something else: reports take the names that they know, no others. */
+export const STRICT = { additionalProperties: false }
+
+export const range = { start: Type.Optional(Moment), end: Type.Optional(Moment) }
+const rangeInQuery = {
+  ...range,
+  'range.start': sameAs('start', Moment),
+  'range.end': sameAs('end', Moment),
+}
+
+/** Whose events: what a key may see is its project; a user narrows it down. */
+const scope = {
+  project_id: Type.Optional(Id('project')),
+  org_id: Type.Optional(
+    Type.Unsafe<OrganizationId>({
+      ...Id('organization'),
+      description: 'for a user of several organizations',
+    }),
+  ),
+}
+
+export const ReportQuery = Type.Object({ ...rangeInQuery, ...scope }, STRICT)
+export type ReportQuery = Static<typeof ReportQuery>
+
+const top = {
+  limit: Type.Optional(
+    Type.String({
+      pattern: '^([1-9]\\d?|100)$',
+      [PROBLEM_KEYWORD]: 'be between 1 and 100',
+      description: '1 to 100',
+      default: '10',
+    }),
+  ),
+  ...rangeInQuery,
+  ...scope,
+}
+
+export const TopQuery = Type.Object(top, STRICT)
+
+export type TopQuery = Static<typeof TopQuery>
+
+export const TopPostsQuery = Type.Object(
+  { feed_id: Type.Optional(Type.String({ ...Id('feed'), description: 'posts of this feed alone' })), ...top },
+  STRICT,
+)
+
+export const HeatmapQuery = Type.Object(
+  {
+    buckets: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PARTS, default: 100 })),
+    ...rangeInQuery,
+    ...scope,
+  },
+  STRICT,
+)
+
+export type HeatmapQuery = Static<typeof HeatmapQuery>
+
+export const DashboardQuery = Type.Object(
+  {
+    time_start: Type.Optional(Moment),
+    time_end: Type.Optional(Moment),
+    interval: Type.Optional(choice(['hour', 'day', 'week', 'month'] as const, 'day')),
+    ...rangeInQuery,
+    ...scope,
+  },
+  STRICT,
+)
+
+export type DashboardQuery = Static<typeof DashboardQuery>
+
+/** One of these; where none is given, the standard one. */
+export function choice<T extends string>(values: readonly T[], standard: T) {
+  return Type.Unsafe<T>({ type: 'string', enum: [...values], default: standard })
+}
+
+export const OneVideo = Type.Object({ video_id: Id('video') })
+export const OnePost = Type.Object({ post_id: Id('post') })
+export const OneFeed = Type.Object({ feed_id: Id('feed') })

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto'
+import { CACHING } from '../../base/caching.ts'
+import { notFound } from '../../base/errors.ts'
+import { readWebVtt, writeSegment } from '../../media/subtitles/webvtt.ts'
+import { CLOCK } from '../../media/video/timeline.ts'
+import type { ObjectStore } from '../../platform/objects/port.ts'
+import type { Sql } from '../../platform/postgres/client.ts'
+import {
+  audioChoices,
+  findChoice,
+  findRates,
+  NotWantedAnyMore,
+  type Presentation,
+  type Transcoder,
+  videoChoices,
+} from '../../transcoding/index.ts'
+import { initKey, type ServableFile, segmentKey, trackKey } from '../../uploads/index.ts'
+import { subtitleBody, subtitlesOfFile } from '../../videos/index.ts'
+import { type Deliverable, type HotObjects, objectDeliverable, part } from '../deliverable.ts'
+import { deliverSheet, storyboardTrack } from '../storyboard.ts'
+import { type HlsAddress, readHlsAddress } from './address.ts'
+import { audioPlaylist, multivariantPlaylist, subtitlePlaylist, videoPlaylist } from './playlists.ts'
+
+export interface HlsDeps {
+  sql: Sql
+  objects: ObjectStore
+  hot: HotObjects
+  transcoder: Transcoder
+}
+
+/** A playlist or subtitles, written when they are asked for. */
+interface WrittenText {
+  body: string
+  type: 'playlist' | 'subtitles'
+  caching: string
+}
+
+const TEXT_TYPES = { playlist: 'application/vnd.apple.mpegurl', subtitles: 'text/vtt; charset=utf-8' }
+
+/** What is at an address below a video's own; `rest` is the part after it, empty for its own. */
+export async function deliverHls(
+  file: ServableFile,
+  rest: string,
+  deps: HlsDeps,
+  signal: AbortSignal,
+): Promise<Deliverable> {
+  const presentation = await deps.transcoder.presentations.find(file.project_id, file.id)
+  if (!presentation) throw notFound()
+  const lastModified = new Date(file.updated_at)
+  if (rest === '')
+    return textDeliverable(await writeMultivariant(presentation, `${file.id}/`, deps), lastModified)
+  const address = readHlsAddress(rest)
+  if (!address) throw notFound()
+  switch (address.at) {
+    case 'storyboard sheet':
+      return deliverSheet(presentation, address.number, deps, signal)
+    case 'track':
+      return deliverTrack(presentation, address, deps)
+    case 'init segment':
+    case 'segment':
+      return deliverSegment(presentation, address, deps, signal)
+    default:
+      return textDeliverable(await writeText(presentation, address, deps), lastModified)
+  }
+}
+
+type SegmentAddress = Extract<HlsAddress, { at: 'init segment' | 'segment' }>
+type TrackAddress = Extract<HlsAddress, { at: 'track' }>
+type TextAddress = Exclude<HlsAddress, SegmentAddress | TrackAddress | { at: 'storyboard sheet' }>
+
+async function writeText(
+  presentation: Presentation,
+  address: TextAddress,
+  deps: HlsDeps,
+): Promise<WrittenText> {
+  const { plan } = presentation
+  switch (address.at) {
+    case 'multivariant playlist':
+      return writeMultivariant(presentation, '', deps)
+    case 'storyboard':
+      return { body: storyboardTrack(plan, ''), type: 'subtitles', caching: CACHING.segment }
+    case 'rendition playlist':
+      return writeRenditionPlaylist(presentation, address.rendition)
+    default: {
+      const whole = await subtitleBody(deps.sql, presentation.fileId, address.id)
+      if (whole === undefined) throw notFound()
+      if (address.at === 'subtitles')
+        return { body: whole, type: 'subtitles', caching: CACHING.changingPlaylist }
+      if (address.at === 'subtitle playlist')
+        return { body: subtitlePlaylist(plan), type: 'playlist', caching: CACHING.segment }
+      return writeSubtitleSegment(presentation, whole, address.number)
+    }
+  }
+}
+
+async function writeMultivariant(
+  presentation: Presentation,
+  base: string,
+  { sql }: HlsDeps,
+): Promise<WrittenText> {
+  const [subtitles, rates] = await Promise.all([
+    subtitlesOfFile(sql, presentation.fileId),
+    findRates(sql, presentation.fileId),
+  ])
+  const offer = {
+    plan: presentation.plan,
+    video: videoChoices(presentation),
+    audio: audioChoices(presentation),
+    subtitles,
+    rates,
+  }
+  return { body: multivariantPlaylist(offer, base), type: 'playlist', caching: CACHING.changingPlaylist }
+}
+
+function writeRenditionPlaylist(presentation: Presentation, rendition: string): WrittenText {
+  const { plan } = presentation
+  const { kind } = requireChoice(presentation, rendition)
+  const body = kind === 'video' ? videoPlaylist(plan) : audioPlaylist(plan)
+  return { body, type: 'playlist', caching: CACHING.segment }
+}
+
+function writeSubtitleSegment({ plan }: Presentation, whole: string, number: number): WrittenText {
+  if (number >= plan.segments.length) throw notFound()
+  const milliseconds = (ticks: number) => Math.round((ticks * 1000) / CLOCK)
+  const start = milliseconds(plan.segments[number]!.start)
+  const end = milliseconds(plan.segments[number + 1]?.start ?? plan.end)
+  return { body: writeSegment(readWebVtt(whole), start, end), type: 'subtitles', caching: CACHING.segment }
+}
+
+/** A segment, or what comes before all of them: made where it is not there yet. */
+async function deliverSegment(
+  presentation: Presentation,
+  address: SegmentAddress,
+  deps: HlsDeps,
+  signal: AbortSignal,
+): Promise<Deliverable> {
+  const { plan, projectId, fileId } = presentation
+  const choice = requireChoice(presentation, address.rendition)
+  const number = address.at === 'segment' ? address.number : 0
+  if (number >= plan.segments.length) throw notFound()
+  const key =
+    address.at === 'segment'
+      ? segmentKey(projectId, fileId, choice.name, number)
+      : initKey(projectId, fileId, choice.name)
+  let info = await deps.objects.head(key)
+  if (!info) {
+    await deps.transcoder.maker.request(presentation, choice, number, signal).catch(asGone)
+    info = await deps.objects.head(key)
+  }
+  if (!info) throw notFound()
+  const contentType = choice.kind === 'video' ? 'video/mp4' : 'audio/mp4'
+  return objectDeliverable({ key, contentType, caching: CACHING.segment, ...info }, deps)
+}
+
+function requireChoice(presentation: Presentation, rendition: string) {
+  const choice = findChoice(presentation, rendition)
+  if (!choice) throw notFound()
+  return choice
+}
+
+/** Deleted while somebody waited for it. */
+function asGone(error: unknown): never {
+  throw error instanceof NotWantedAnyMore ? notFound() : error
+}
+
+const TRACK_TYPES: Record<string, string> = {
+  mp3: 'audio/mpeg',
+  opus: 'audio/ogg',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  ac3: 'audio/ac3',
+  m4a: 'audio/mp4',
+  aac: 'audio/aac',
+}
+
+/** An audio track as it was sent. */
+async function deliverTrack(
+  { projectId, fileId, tracks }: Presentation,
+  { id, format }: TrackAddress,
+  deps: HlsDeps,
+): Promise<Deliverable> {
+  if (!tracks.some((one) => one.id === id && one.format === format)) throw notFound()
+  const key = trackKey(projectId, fileId, id)
+  const info = await deps.objects.head(key)
+  if (!info) throw notFound()
+  const contentType = TRACK_TYPES[format]!
+  return objectDeliverable({ key, contentType, caching: CACHING.segment, ...info }, deps)
+}
+
+function textDeliverable({ body, type, caching }: WrittenText, lastModified: Date): Deliverable {
+  const bytes = Buffer.from(body)
+  const etag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`
+  return {
+    contentType: TEXT_TYPES[type],
+    caching,
+    size: bytes.length,
+    etag,
+    lastModified,
+    open: async (range) => part(bytes, range),
+  }
+}

@@ -1,0 +1,3 @@
+// Files, HLS and pictures to the public: what the start puts together.
+
+export { openDelivery } from './open-delivery.ts'

@@ -1,0 +1,24 @@
+import { coalesce } from '../base/async/coalesce.ts'
+import type { DeliveryDeps } from './deliver-file.ts'
+import { hotObjects } from './deliverable.ts'
+import { pictureRoutes } from './picture-routes.ts'
+import { deliveryRoutes } from './routes.ts'
+import { sizeCache } from './size-cache.ts'
+
+interface DeliverySliceDeps extends Omit<DeliveryDeps, 'sizes' | 'hot' | 'coalesce'> {
+  cdnUrl: string
+  /** The path under which that address is served here. */
+  path: string
+  /** Pictures in sizes that were asked for. */
+  sizes: { folder: string; maxBytes: number }
+}
+
+export function openDelivery({ sizes, ...deps }: DeliverySliceDeps) {
+  const delivery = {
+    ...deps,
+    sizes: sizeCache(sizes.folder, sizes.maxBytes),
+    hot: hotObjects(),
+    coalesce: coalesce(),
+  }
+  return { routes: [pictureRoutes(delivery), deliveryRoutes(delivery)] }
+}

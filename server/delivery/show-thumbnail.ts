@@ -1,0 +1,30 @@
+import type { ProjectScope } from '../access/index.ts'
+import { allow, type Caller } from '../base/caller.ts'
+import { notFound } from '../base/errors.ts'
+import type { VideoId } from '../base/ids.ts'
+import { findUpload } from '../videos/index.ts'
+import type { DeliveryDeps } from './deliver-file.ts'
+import { deliverThumbnail, type ThumbnailRequest } from './deliver-thumbnail.ts'
+import type { Deliverable } from './deliverable.ts'
+
+type WantedThumbnail = Partial<Pick<ThumbnailRequest, 'time' | 'width' | 'height' | 'format'>> &
+  Pick<ThumbnailRequest, 'accept' | 'signal'>
+
+/** A picture of a video: its poster, or the one at a time. */
+export async function showThumbnail(
+  caller: Caller,
+  scope: ProjectScope,
+  videoId: VideoId,
+  { time, width, height, format, accept, signal }: WantedThumbnail,
+  deps: DeliveryDeps,
+): Promise<Deliverable> {
+  allow(caller, 'videos:read', scope)
+  const { projectId } = scope
+  const video = await findUpload(deps.sql, projectId, videoId)
+  if (!video) throw notFound()
+  const { fileId, posterFileId } = video
+  return deliverThumbnail(
+    { projectId, fileId, posterFileId, time, width, height, format, accept, signal },
+    deps,
+  )
+}

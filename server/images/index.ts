@@ -1,0 +1,12 @@
+// Images, and the posters of videos: what other rooms may use of them.
+
+export { addImage } from './begin-image.ts'
+export { type CompleteImageDeps, finishImage } from './complete-image.ts'
+export { openImages } from './open-images.ts'
+export { OPTIMISE } from './optimise-image.ts'
+export { fileOfPoster, findPosters, insertPoster, restorePoster } from './posters/store.ts'
+export { type MadePoster, makePoster, type PosterDeps, settlePoster, trashPoster } from './posters.ts'
+export { type BegunImage, FileName, Image, ImageFormat } from './schemas.ts'
+export { holdImages } from './store.ts'
+export { imageOf, toImage } from './to-image.ts'
+export { listTrashedImages, purgeImage, restoreImage } from './trash.ts'

@@ -1,0 +1,14 @@
+import { toFile } from '../uploads/index.ts'
+import type { Image } from './schemas.ts'
+import type { ImageFacts, ImageRow } from './store.ts'
+
+/** An image around its file, as images, videos and posts show it. */
+export function toImage<File>(image: ImageFacts, file: File) {
+  const { id, width, height, thumbhash, attached_to_video } = image
+  return { id, file, width, height, thumbhash, attached_to_video }
+}
+
+export function imageOf(row: ImageRow, cdnUrl: string): Image {
+  const { created_at, updated_at } = row
+  return toImage(row, { ...toFile({ ...row, id: row.file_id }, cdnUrl), created_at, updated_at })
+}

@@ -1,0 +1,3 @@
+// Scripts and types of the packages for app developers, under /sdk.
+
+export { openSdk } from './open-sdk.ts'

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { CACHING } from '../base/caching.ts'
+import { notFound } from '../base/errors.ts'
+
+/** A file of a package, as pages load it. */
+export interface SdkModule {
+  contentType: string
+  caching: string
+  plain: Encoded
+  gzip: Encoded
+}
+
+export interface Encoded {
+  body: Buffer
+  /** Quoted and strong: of these very bytes. */
+  etag: string
+}
+
+/** By what comes below `/sdk/`. What is not in it is not there, so that no address leads to any other file. */
+export type SdkModules = ReadonlyMap<string, SdkModule>
+
+const CONTENT_TYPES = [
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.d.ts', 'application/typescript; charset=utf-8'],
+] as const
+
+/** Reads what `npm run build` has made of each package: under its version, which never changes, and as the current one. */
+export function readModules(packagesFolder: string): SdkModules {
+  const modules = new Map<string, SdkModule>()
+  for (const file of globSync('*/dist/*.{js,d.ts}', { cwd: packagesFolder })) {
+    const [name, , module] = file.split(path.sep) as [string, string, string]
+    const about = readFileSync(path.join(packagesFolder, name, 'package.json'), 'utf8')
+    const { version } = JSON.parse(about) as { version: string }
+    const [, contentType] = CONTENT_TYPES.find(([ending]) => module.endsWith(ending))!
+    const content = readFileSync(path.join(packagesFolder, file))
+    const encodings = { contentType, plain: encoded(content), gzip: encoded(gzipSync(content)) }
+    modules.set(`${name}/${version}/${module}`, { ...encodings, caching: CACHING.version })
+    modules.set(`${name}/${module}`, { ...encodings, caching: CACHING.currentVersion })
+  }
+  return modules
+}
+
+export function findModule(modules: SdkModules, address: string): SdkModule {
+  const found = modules.get(address)
+  if (!found) throw notFound()
+  return found
+}
+
+function encoded(body: Buffer): Encoded {
+  return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
+}

@@ -1,0 +1,23 @@
+import type { Config } from '../../config/config.ts'
+import { openDiskStore } from '../../platform/objects/disk.ts'
+import type { ObjectStore } from '../../platform/objects/port.ts'
+
+/** Media in a bucket, or in the data folder, where this process is the only one to write. */
+export async function openObjects(config: Config): Promise<ObjectStore> {
+  if (config.s3Bucket) {
+    const { openS3Store } = await import('../../platform/objects/s3.ts')
+    const { s3AccessKey: accessKeyId, s3SecretKey: secretAccessKey } = config
+    return openS3Store({
+      bucket: config.s3Bucket,
+      region: config.s3Region,
+      endpoint: config.s3Endpoint,
+      publicEndpoint: config.s3PublicEndpoint,
+      credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+      forcePathStyle: config.s3PathStyle === 'true',
+      createBucket: true,
+    })
+  }
+  const objects = await openDiskStore(config.dataDir)
+  await objects.sweepTemporary(0)
+  return objects
+}

@@ -1,0 +1,124 @@
+import type http from 'node:http'
+import { firstStart, ownerToken } from '../access/index.ts'
+import { StartupError } from '../base/errors.ts'
+import { type Config, loadConfig } from '../config/config.ts'
+import { drain, openListener, portOf, takeOver } from '../http/listener.ts'
+import { type FolderLock, lockDataFolder, prepareDataFolder } from '../platform/data-folder/data-folder.ts'
+import { isOutage, isRefusedClient } from '../platform/postgres/client.ts'
+import { migrate } from '../platform/postgres/migrate.ts'
+import { type Addresses, addressesOf } from './addresses.ts'
+import { composeService, type Service } from './compose.ts'
+import { type Database, openDatabase } from './engines/database.ts'
+import { keepSeed, readQuickstart, refreshQuickstart } from './quickstart.ts'
+import { welcome, welcomeWorker } from './welcome.ts'
+
+/** What is running, in the order it was started; it is stopped in the opposite order. */
+interface Running {
+  lock?: FolderLock
+  listener?: http.Server
+  database?: Database
+  service?: Service
+}
+
+const running: Running = {}
+let stopping = false
+let starting: Promise<void> = Promise.resolve()
+
+async function start(): Promise<void> {
+  const config = loadConfig(process.env)
+  prepareDataFolder(config.dataDir)
+  running.lock = await takeFolder(config.dataDir)
+  running.listener = await openListener({
+    host: config.host,
+    port: config.port,
+    requestTimeoutSeconds: config.requestTimeoutSeconds,
+  })
+  const addresses = addressesOf(config, portOf(running.listener))
+  running.database = await openDatabase(config, (message) => process.stderr.write(`marquee: ${message}\n`))
+  const { sql } = running.database
+  await migrate(sql).catch((error) => {
+    if (!isOutage(error) && !isRefusedClient(error)) throw error
+    const what = isOutage(error) ? 'cannot be reached' : 'refuses the connection'
+    throw new StartupError(
+      `the database ${what}: ${error.message || error.code}. Check MARQUEE_DATABASE_URL.`,
+    )
+  })
+
+  let isFirst = false
+  await firstStart(() => {
+    isFirst = true
+    return keepSeed(config.dataDir, addresses)
+  }, sql)
+  running.service = await composeService(config, { sql, addresses })
+  await refresh(config, addresses, running.database, running.service)
+
+  takeOver(running.listener, running.service.handler, running.service.logUnheard)
+  process.stdout.write(
+    config.roles.includes('api')
+      ? welcome(addresses, config.dataDir, isFirst ? readQuickstart(config.dataDir) : undefined)
+      : welcomeWorker(portOf(running.listener)),
+  )
+}
+
+async function takeFolder(dataDir: string): Promise<FolderLock> {
+  const lock = await lockDataFolder(dataDir)
+  if ('release' in lock) return lock
+  throw new StartupError(
+    `the data folder ${dataDir} is in use by ${lock.heldBy ? `process ${lock.heldBy}` : 'a process elsewhere, in another container perhaps'}. Stop that one first, or set MARQUEE_DATA_DIR to another folder.`,
+  )
+}
+
+async function refresh(
+  config: Config,
+  addresses: Addresses,
+  { sql }: Database,
+  { issuer }: Service,
+): Promise<void> {
+  const known = readQuickstart(config.dataDir)
+  if (known)
+    refreshQuickstart(config.dataDir, addresses, await ownerToken(known.owner_email, { sql, issuer }))
+}
+
+async function stop(drainSeconds: number): Promise<void> {
+  running.service?.startDraining()
+  if (running.listener) await drain(running.listener, drainSeconds)
+  await running.service?.close()
+  await running.database?.close()
+  await running.lock?.release()
+}
+
+/** Ends the process once everything has stopped; asking again while it stops changes nothing. */
+async function end(code: number, drainSeconds = 0): Promise<void> {
+  if (stopping) return
+  stopping = true
+  // What is half started cannot be stopped; it takes a second or two to be whole.
+  await starting.catch(() => {})
+  await stop(drainSeconds).catch((error) => complain(error))
+  process.exit(code)
+}
+
+function complain(error: unknown): void {
+  const lines =
+    error instanceof StartupError ? error.message.split('\n') : [String((error as Error)?.stack ?? error)]
+  for (const line of lines) process.stderr.write(`marquee: ${line}\n`)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => void end(0, loadConfig(process.env).drainTimeoutSeconds))
+
+// Whoever read what is written here may be gone. That is no reason to stop, and complaining of it would never end.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
+process.on('uncaughtException', (error) => {
+  complain(error)
+  void end(1)
+})
+
+// Started through a wrapper that is gone: nobody would ever stop this process.
+process.once('disconnect', () => void end(0))
+
+starting = start()
+await starting.catch((error) => {
+  complain(error)
+  return end(1)
+})

@@ -1,0 +1,126 @@
+import path from 'node:path'
+import { openAccess } from '../access/index.ts'
+import { openAnalytics } from '../analytics/index.ts'
+import { openBilling } from '../billing/index.ts'
+import type { Config } from '../config/config.ts'
+import { quotasOf, storageLimitsOf } from '../config/plans.ts'
+import { openDelivery } from '../delivery/index.ts'
+import { openFeeds, REMOVE_FEED } from '../feeds/index.ts'
+import { OPTIMISE, openImages } from '../images/index.ts'
+import { openSdk } from '../sdk/index.ts'
+import { FILL, openTranscoding } from '../transcoding/index.ts'
+import { openUploads } from '../uploads/index.ts'
+import { clearVideoFailure, failVideo, openVideos, tracksOfFile } from '../videos/index.ts'
+import { type Addresses, pathOf } from './addresses.ts'
+import { openBillingComponent } from './engines/billing.ts'
+import type { Engines } from './engines/engines.ts'
+import type { Report } from './report.ts'
+import type { Slice } from './slice.ts'
+
+/** Every kind of work that is done in the background. */
+export const QUEUES = [OPTIMISE, REMOVE_FEED, FILL]
+
+interface SliceDeps {
+  engines: Engines
+  addresses: Addresses
+  report: Report
+}
+
+/** Opens every slice with what it needs, lower ones first, and answers them in that order. */
+export async function openSlices(config: Config, { engines, addresses, report }: SliceDeps) {
+  const { sql, objects, pool, workDir, jobs, tools } = engines
+  const storageLimits = storageLimitsOf(config)
+  const trashSeconds = config.trashLifetimeSeconds
+  const cdnUrl = addresses.cdn
+
+  const access = await openAccess({
+    sql,
+    limiter: engines.limiter,
+    lifetimes: {
+      accessTokenSeconds: config.accessTokenLifetimeSeconds,
+      refreshTokenSeconds: config.refreshTokenLifetimeSeconds,
+    },
+    passwordsPerMinute: config.passwordsPerMinute,
+    strangersPerHour: config.strangersPerHour,
+    storageLimits,
+    regions: config.regions,
+    dns: engines.dns,
+    cdnUrl,
+    trashSeconds,
+    invitationLifetimeSeconds: config.invitationLifetimeSeconds,
+    invitationMail: invitationMailOf(config, { engines, addresses, report }),
+    onUseNotWritten: (error) => report.warn(error, 'last use of keys not written'),
+  })
+
+  const uploads = await openUploads({
+    sql,
+    objects,
+    uploadUrl: addresses.upload,
+    path: pathOf(addresses.upload),
+    lifetimeSeconds: config.uploadLifetimeSeconds,
+    silenceSeconds: config.requestTimeoutSeconds,
+  })
+
+  const media = { ...uploads.begin, sql, pool, workDir, jobs, cdnUrl, storageLimits, trashSeconds }
+
+  const images = openImages({ ...media, dropPoster: (poster) => videos.dropPoster(poster) })
+
+  const transcoding = await openTranscoding({
+    sql,
+    objects,
+    tools,
+    folder: path.join(workDir, 'sources'),
+    tracksOf: (fileId) => tracksOfFile(sql, fileId),
+    onFailed: (fileId, reason) => failVideo(sql, fileId, reason),
+    onRetry: (fileId) => clearVideoFailure(sql, fileId),
+  })
+  const { transcoder } = transcoding
+
+  const videos = openVideos({ ...media, tools, transcoder, silenceSeconds: config.requestTimeoutSeconds })
+
+  const delivery = openDelivery({
+    sql,
+    objects,
+    pool,
+    workDir,
+    transcoder,
+    cdnUrl,
+    path: pathOf(cdnUrl),
+    sizes: { folder: path.join(config.dataDir, 'cache'), maxBytes: config.sizesCacheBytes },
+  })
+
+  const feeds = openFeeds({ ...media, images: images.completion, videos: videos.completion })
+
+  const analytics = openAnalytics({ sql, events: engines.events, clock: engines.clock })
+
+  const billing = openBilling({
+    sql,
+    billing: await openBillingComponent(config, sql, {
+      onError: (error) => report.error(error, 'webhook not stored'),
+      onTrouble: report.trouble,
+    }),
+    graceSeconds: config.billingGraceSeconds,
+    storageLimits,
+    quotas: quotasOf(config).plans,
+  })
+
+  const sdk = openSdk({ packagesFolder: path.join(import.meta.dirname, '../../packages') })
+
+  const slices: Slice[] = [
+    ...[access, uploads, images, transcoding, videos, delivery, feeds],
+    ...[analytics, billing, sdk],
+  ]
+  return { slices, access }
+}
+
+function invitationMailOf(config: Config, { engines, addresses, report }: SliceDeps) {
+  const { mailer, limiter } = engines
+  if (!mailer) return undefined
+  return {
+    mailer,
+    limiter,
+    mailsPerHour: config.invitationMailsPerHour,
+    baseUrl: addresses.base,
+    onError: (error: unknown) => report.error(error, 'invitation not mailed'),
+  }
+}

@@ -1,0 +1,29 @@
+import { purgeProjects } from '../access/index.ts'
+import { type Repeated, repeat } from '../base/async/repeat.ts'
+import { endPlans } from '../billing/index.ts'
+import type { Config } from '../config/config.ts'
+import { purgeFeeds } from '../feeds/index.ts'
+import { purgeFiles, sweep } from '../uploads/index.ts'
+import type { Engines } from './engines/engines.ts'
+import type { Report } from './report.ts'
+
+/** Ends what is due again and again: records first, so that the objects they leave behind go in the same round. */
+export function startSweeper(
+  config: Config,
+  { sql, objects, jobs, jobRecords }: Pick<Engines, 'sql' | 'objects' | 'jobs' | 'jobRecords'>,
+  report: Report,
+): Repeated {
+  const due = { seconds: config.trashLifetimeSeconds }
+  return repeat(
+    config.sweepIntervalSeconds,
+    async () => {
+      await endPlans({ sql, graceSeconds: config.billingGraceSeconds })
+      await purgeProjects(sql, due)
+      await purgeFeeds({ sql, jobs }, due)
+      await purgeFiles(sql, due)
+      await sweep({ sql, objects }, { brokenPutsKeepSeconds: config.brokenPutsKeepSeconds })
+      await jobRecords.forgetFailed(config.failedJobsKeepSeconds)
+    },
+    (error) => report.error(error, 'sweep failed'),
+  )
+}

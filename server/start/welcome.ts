@@ -1,0 +1,34 @@
+import path from 'node:path'
+import type { Addresses } from './addresses.ts'
+import type { Quickstart } from './quickstart.ts'
+
+/** What a start says to the person at the terminal; the keys are said once, by the first. */
+export function welcome(addresses: Addresses, dataDir: string, first: Quickstart | undefined): string {
+  const file = path.join(dataDir, 'quickstart.json')
+  const lines = [
+    '',
+    '  Marquee is running.',
+    '',
+    `  API      ${addresses.base}`,
+    `  Uploads  ${addresses.upload}`,
+    `  Media    ${addresses.cdn}`,
+    `  Docs     ${addresses.base}/docs`,
+    '',
+  ]
+  if (first)
+    lines.push(
+      `  Key      ${first.api_key}`,
+      `           (this one, the publishable key and the owner's password are in ${file})`,
+      '',
+      '  Try it:',
+      `  curl -H 'X-API-Key: ${first.api_key}' ${addresses.base}/project`,
+      '',
+    )
+  else lines.push(`  Keys     ${file}`, '')
+  return `${lines.join('\n')}\n`
+}
+
+/** What a process says that does work in the background and answers nothing but its health. */
+export function welcomeWorker(port: number): string {
+  return `\n  Marquee is running, as a worker.\n\n  Health   http://localhost:${port}/readyz\n\n`
+}

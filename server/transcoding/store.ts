@@ -1,0 +1,170 @@
+import type { FileId } from '../base/ids.ts'
+import type { PlaybackPlan } from '../media/video/plan.ts'
+import type { Rates } from '../media/video/rates.ts'
+import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
+
+/** The number under which a rendition's initialisation segment is kept. */
+export const INIT = -1
+/** The number that stands for all of a rendition, where it is made in one pass. */
+export const WHOLE = -2
+
+export async function insertPlan(tx: Transaction, fileId: FileId, plan: PlaybackPlan): Promise<void> {
+  await tx`
+    insert into playback_plans (file_id, plan) values (${fileId}, ${tx.json(plan as never)})
+    on conflict (file_id) do update set plan = excluded.plan`
+}
+
+export async function findPlan(sql: Queryable, fileId: FileId): Promise<PlaybackPlan | undefined> {
+  const [row] = await sql<{ plan: PlaybackPlan }[]>`select plan from playback_plans where file_id = ${fileId}`
+  return row?.plan
+}
+
+/** Whether a file is still there to be played. */
+export async function isPlayed(sql: Queryable, fileId: FileId): Promise<boolean> {
+  const rows = await sql`
+    select from playback_plans p join files f on f.id = p.file_id
+    where p.file_id = ${fileId} and f.deleted_at is null`
+  return rows.length > 0
+}
+
+export async function findRates(sql: Queryable, fileId: FileId): Promise<Record<string, Rates>> {
+  const [row] = await sql<{ rates: Record<string, Rates> }[]>`
+    select rates from playback_plans where file_id = ${fileId}`
+  return row?.rates ?? {}
+}
+
+export async function addRates(sql: Queryable, fileId: FileId, rates: Record<string, Rates>): Promise<void> {
+  await sql`
+    update playback_plans set rates = rates || ${sql.json(rates as never)}::jsonb where file_id = ${fileId}`
+}
+
+export async function isMade(
+  sql: Queryable,
+  fileId: FileId,
+  rendition: string,
+  number: number,
+): Promise<boolean> {
+  const rows = await sql`
+    select from segments where file_id = ${fileId} and rendition = ${rendition} and number = ${number}`
+  return rows.length > 0
+}
+
+/** The bytes of each segment that is made, by its number. */
+export async function madeSegments(
+  sql: Queryable,
+  fileId: FileId,
+  rendition: string,
+): Promise<Map<number, number>> {
+  const rows = await sql<{ number: number; bytes: number }[]>`
+    select number, bytes from segments where file_id = ${fileId} and rendition = ${rendition}`
+  return new Map(rows.map(({ number, bytes }) => [number, bytes]))
+}
+
+/** How many segments of each rendition are made. */
+export async function countSegments(sql: Queryable, fileId: FileId): Promise<Record<string, number>> {
+  const rows = await sql<{ rendition: string; made: number }[]>`
+    select rendition, count(*) as made from segments where file_id = ${fileId} and number >= 0 group by rendition`
+  return Object.fromEntries(rows.map(({ rendition, made }) => [rendition, made]))
+}
+
+/** Notes a segment that is made, as long as its claim is held; answers how many bytes that added. */
+export async function insertSegments(
+  tx: Transaction,
+  { fileId, rendition, holder }: { fileId: FileId; rendition: string; holder: string },
+  made: { number: number; bytes: number }[],
+): Promise<number | undefined> {
+  const claims = await tx`
+    select from segment_claims where file_id = ${fileId} and rendition = ${rendition} and holder = ${holder}
+      and number in (${WHOLE}, ${made[0]!.number}) for update`
+  if (claims.length === 0) return undefined
+  const inserted = await tx<{ bytes: number }[]>`
+    insert into segments ${tx(made.map((one) => ({ file_id: fileId, rendition, ...one })))}
+    on conflict do nothing returning bytes`
+  await tx`
+    delete from segment_claims
+    where file_id = ${fileId} and rendition = ${rendition} and holder = ${holder} and number = ${made[0]!.number}`
+  return inserted.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+/** Whether a segment, or any of its rendition where none is named, is made, or made by another than the holder. */
+export async function isWanted(
+  sql: Queryable,
+  {
+    fileId,
+    rendition,
+    holder,
+    number,
+  }: { fileId: FileId; rendition: string; holder: string; number?: number },
+): Promise<boolean> {
+  const numbers = number === undefined ? sql`` : sql`and number in (${WHOLE}, ${number})`
+  const rows = await sql`
+    select from segments where file_id = ${fileId} and rendition = ${rendition} ${numbers}
+    union all
+    select from segment_claims where file_id = ${fileId} and rendition = ${rendition} ${numbers}
+      and holder <> ${holder} and claimed_until >= now()`
+  return rows.length > 0
+}
+
+/** Forgets a rendition's segments and answers how many bytes they had. */
+export async function deleteRendition(tx: Transaction, fileId: FileId, rendition: string): Promise<number> {
+  const [row] = await tx<{ bytes: number }[]>`
+    with gone as (delete from segments where file_id = ${fileId} and rendition = ${rendition} returning bytes)
+    select coalesce(sum(bytes), 0)::bigint as bytes from gone`
+  await tx`delete from segment_claims where file_id = ${fileId} and rendition = ${rendition}`
+  return row!.bytes
+}
+
+export interface Claim {
+  fileId: FileId
+  renditions: string[]
+  first: number
+  end: number
+  holder: string
+}
+
+/**
+ * Takes segments that are not made and that nobody makes; answers which it got. Like everybody who changes
+ * what belongs to a file, it takes the file first, and it touches no claim of others that holds: whoever
+ * notes a segment then never waits for somebody who waits for them.
+ */
+export async function claimSegments(
+  sql: Sql,
+  { fileId, renditions, first, end, holder }: Claim,
+  seconds: number,
+): Promise<{ rendition: string; number: number }[]> {
+  const claimed = await sql<{ rendition: string; number: number }[]>`
+    insert into segment_claims (file_id, rendition, number, holder, claimed_until)
+    select f.id, wanted.rendition, wanted.number, ${holder}, now() + make_interval(secs => ${seconds})
+    from (select id from files where id = ${fileId} and deleted_at is null for key share) f, (
+      select rendition, number
+      from unnest(${renditions}::text[]) rendition, generate_series(${first}::int, ${end - 1}::int) number) wanted
+    where not exists (
+      select from segments s
+      where s.file_id = f.id and s.rendition = wanted.rendition and s.number = wanted.number)
+    and not exists (
+      select from segment_claims c
+      where c.file_id = f.id and c.rendition = wanted.rendition and c.number = wanted.number
+        and c.claimed_until >= now())
+    on conflict (file_id, rendition, number) do update
+      set holder = excluded.holder, claimed_until = excluded.claimed_until
+      where segment_claims.claimed_until < now()
+    returning rendition, number`
+  // One whose maker was just then noting it and letting go of it: seen as made only now, and not to be made again.
+  const late = await sql<{ rendition: string; number: number }[]>`
+    delete from segment_claims c using segments s
+    where c.holder = ${holder} and c.file_id = ${fileId}
+      and s.file_id = c.file_id and s.rendition = c.rendition and s.number = c.number
+    returning c.rendition, c.number`
+  const isLate = (one: { rendition: string; number: number }) =>
+    late.some(({ rendition, number }) => rendition === one.rendition && number === one.number)
+  return claimed.filter((one) => !isLate(one))
+}
+
+export async function renewClaims(sql: Sql, holder: string, seconds: number): Promise<void> {
+  await sql`
+    update segment_claims set claimed_until = now() + make_interval(secs => ${seconds}) where holder = ${holder}`
+}
+
+export async function releaseClaims(sql: Sql, holder: string): Promise<void> {
+  await sql`delete from segment_claims where holder = ${holder}`
+}

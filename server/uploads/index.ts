@@ -1,0 +1,35 @@
+// Files that clients upload: what other rooms may do with them, having asked for permission themselves.
+
+export { beginUpload, type UploadDeps } from './begin-upload.ts'
+export { completeOnce, takeUploaded } from './complete-upload.ts'
+export {
+  encodingKey,
+  initKey,
+  originalKey,
+  renditionPrefix,
+  segmentKey,
+  sheetKey,
+  trackKey,
+  trackPrefix,
+} from './keys.ts'
+export { trashFile, untrashFile } from './leftovers/store.ts'
+export { openUploads } from './open-uploads.ts'
+export { announceObjects, keepObjects, releaseObjects, removeOrphans } from './orphans.ts'
+export {
+  addStoredBytes,
+  awaitedUntil,
+  failFile,
+  fileExists,
+  findServable,
+  holdFiles,
+  insertFile,
+  removeFile,
+  restoreFile,
+  type ServableFile,
+  settleFile,
+  statusOfFile,
+  touchFile,
+} from './store.ts'
+export { removeObjects, sweep } from './sweep.ts'
+export { type FileRow, folderUrl, subtitleUrl, toFile, trackUrl } from './to-file.ts'
+export { emptyUnlessKept, purgeFiles, type TrashDeps } from './trash.ts'

@@ -1,0 +1,28 @@
+import type { FileId, ProjectId, SubtitleId, TrackId } from '../base/ids.ts'
+
+export interface FileRow {
+  id: FileId
+  name: Buffer
+  format: string
+  size: number
+  status: string
+  project_id: ProjectId
+}
+
+/** A file as every kind of media shows it. */
+export function toFile({ id, name, format, size, status, project_id }: FileRow, cdnUrl: string) {
+  const url = fileUrl(cdnUrl, project_id, id)
+  return { id, name: name.toString(), format, size, status, url, project_id }
+}
+
+/** Public addresses of media, all below that of delivery (`cdnUrl`): every one is written here. */
+const fileUrl = (cdnUrl: string, projectId: ProjectId, fileId: FileId) => `${cdnUrl}/${projectId}/${fileId}`
+
+/** What relative addresses of a video's playlists and storyboard are below. */
+export const folderUrl = (cdnUrl: string, projectId: ProjectId, fileId: FileId) =>
+  `${fileUrl(cdnUrl, projectId, fileId)}/`
+
+export const subtitleUrl = (folder: string, subtitleId: SubtitleId) => `${folder}subtitles/${subtitleId}.vtt`
+
+export const trackUrl = (folder: string, trackId: TrackId, format: string) =>
+  `${folder}tracks/${trackId}.${format}`

@@ -1,0 +1,32 @@
+import { availableParallelism } from 'node:os'
+import { fairSemaphore } from '../base/async/fair-semaphore.ts'
+import { singleFlight } from '../base/async/single-flight.ts'
+import type { ImageId, ProjectId } from '../base/ids.ts'
+import type { JobQueue } from '../platform/jobs/port.ts'
+import { enqueueFill, type Transcoder } from '../transcoding/index.ts'
+import type { CompleteVideoDeps } from './complete-video.ts'
+import { type DropPosterDeps, dropPoster } from './drop-poster.ts'
+import { processingRoutes } from './processing-routes.ts'
+import { type VideoDeps, videoRoutes } from './routes.ts'
+
+type VideosSliceDeps = Omit<VideoDeps, 'fill' | 'transcoder'> &
+  DropPosterDeps & { jobs: JobQueue; transcoder: Transcoder }
+
+export function openVideos(deps: VideosSliceDeps) {
+  const { jobs, transcoder } = deps
+  const completion = {
+    ...deps,
+    sources: transcoder.sources,
+    singleFlight: singleFlight(),
+    studies: fairSemaphore(availableParallelism() + 1),
+  } satisfies CompleteVideoDeps
+  return {
+    /** What a post completes its videos with. */
+    completion,
+    dropPoster: (poster: { projectId: ProjectId; imageId: ImageId }) => dropPoster(poster, deps),
+    routes: [
+      videoRoutes({ ...deps, fill: (tx, file) => enqueueFill(jobs, tx, file) }),
+      processingRoutes(completion),
+    ],
+  }
+}

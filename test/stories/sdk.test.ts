@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import http from 'node:http'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { composeForTest } from '../support/in-process.ts'
+
+const packageFolder = path.resolve(import.meta.dirname, '../../packages/client')
+const { version } = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8'))
+const built = (name: string) => readFileSync(path.join(packageFolder, 'dist', name), 'utf8')
+
+test('a page loads the client from the service: a version for ever, the current one for minutes', async () => {
+  const { url } = await composeForTest({ env: { MARQUEE_CORS_ORIGINS: 'https://app.example.com' } })
+  const get = (address: string, headers = {}) =>
+    fetch(`${url}/sdk/client/${address}`, { headers: { origin: 'https://elsewhere.example', ...headers } })
+
+  const fixed = await get(`${version}/index.js`)
+  expect(await fixed.text()).toBe(built('index.js'))
+  expect(fixed.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  expect(fixed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(fixed.headers.get('access-control-allow-origin')).toBe('*')
+  expect(fixed.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+
+  const current = await get('index.js')
+  expect(await current.text()).toBe(built('index.js'))
+  expect(current.headers.get('cache-control')).toMatch(/^public, max-age=300\b/)
+  expect(current.headers.get('etag')).toBe(fixed.headers.get('etag'))
+  const again = await get('index.js', { 'if-none-match': current.headers.get('etag')! })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+
+  const types = await get('index.d.ts')
+  expect(types.headers.get('content-type')).toBe('application/typescript; charset=utf-8')
+  // What the types refer to is beside them.
+  const besides = [...(await types.text()).matchAll(/from "\.\/([\w-]+)\.js"/g)].map(([, name]) => name)
+  expect(besides).toContain('api-types')
+  for (const name of besides) expect((await get(`${version}/${name}.d.ts`)).status, name).toBe(200)
+})
+
+test('it is packed for those who take that, and HEAD tells the same without the bytes', async () => {
+  const { url } = await composeForTest()
+  const load = (method: string, encoding: string) =>
+    fetch(`${url}/sdk/client/index.js`, { method, headers: { 'accept-encoding': encoding } })
+  const packed = await load('GET', 'gzip')
+  expect(packed.headers.get('content-encoding')).toBe('gzip')
+  expect(packed.headers.get('vary')).toContain('Accept-Encoding')
+  expect(await packed.text()).toBe(built('index.js'))
+  for (const encoding of ['identity', 'br, gzip;q=0']) {
+    const plain = await load('GET', encoding)
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(plain.headers.get('etag')).not.toBe(packed.headers.get('etag'))
+  }
+  const head = await load('HEAD', 'gzip')
+  for (const name of ['etag', 'content-length', 'content-type', 'content-encoding', 'cache-control'])
+    expect(head.headers.get(name), name).toBe(packed.headers.get(name))
+  expect(Number(head.headers.get('content-length'))).toBeLessThanOrEqual(4096)
+  const { body } = await ask(url, '/sdk/client/index.js')
+  expect(gunzipSync(body).toString()).toBe(built('index.js'))
+})
+
+/** As it is on the wire, by an address that nobody has tidied up. */
+function ask(url: string, address: string): Promise<{ status: number; body: Buffer }> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const options = { hostname, port, path: address, headers: { 'accept-encoding': 'gzip' } }
+    const request = http.get(options, async (response) =>
+      resolve({ status: response.statusCode!, body: Buffer.concat(await response.toArray()) }),
+    )
+    request.on('error', reject)
+  })
+}
+
+test('nothing else is there', async () => {
+  const { url, api } = await composeForTest()
+  for (const address of [
+    'client',
+    'client/',
+    'client/9.9.9/index.js',
+    'client/package.json',
+    'client/.built',
+    'client/src/index.ts',
+    'client/../../package.json',
+    'client/..%2f..%2fpackage.json',
+    'client/%2e%2e/client/index.js',
+    '..%2f..%2f..%2fetc%2fpasswd',
+    'nothing/index.js',
+  ])
+    expect((await ask(url, `/sdk/${address}`)).status, address).toBe(404)
+  expect((await api.post('/sdk/client/index.js', {})).status).toBe(405)
+})

@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeadlock, type Sql } from '../../server/platform/postgres/client.ts'
+
+/** What a service has read when it was composed, and goes on using. */
+const KEPT = ['schema_migrations', 'installation_secrets', 'event_loaders']
+
+/** Not by truncating, which makes every table and index anew; and what refers to what does not matter then. */
+const DELETE_ALL = `
+  do $$ declare one text; begin
+    set local session_replication_role = replica;
+    for one in
+      select tablename from pg_tables where schemaname = current_schema()
+      and tablename not in (${KEPT.map((name) => `'${name}'`).join(', ')})
+    loop execute format('delete from %I', one); end loop;
+  end $$`
+
+/**
+ * Takes everything out of a service, as if it had never been started; false where something is still at work in it,
+ * which would come back into what is empty.
+ */
+export async function emptyService({ sql, dataDir }: { sql: Sql; dataDir: string }): Promise<boolean> {
+  if (!(await isIdle(sql))) return false
+  await withoutDeadlock(() => sql.unsafe(DELETE_ALL))
+  await sql`delete from installation_secrets where name = 'webhook'`
+  for (const folder of ['objects', 'cache', 'temporary']) removeFiles(path.join(dataDir, folder))
+  return true
+}
+
+/** Cheaper than another service: most jobs are done in a moment. */
+const PATIENCE_MS = 1500
+
+/** Whether nothing is at work, now or soon; what waits to be done is forgotten. */
+async function isIdle(sql: Sql): Promise<boolean> {
+  for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(20)) {
+    await sql`delete from jobs where owner is null or due_at <= now()`
+    const [work] = await sql<{ jobs: number }[]>`select count(*)::int as jobs from jobs`
+    if (work!.jobs === 0) return true
+    if (Date.now() > deadline) return false
+  }
+}
+
+/** What the service still writes by itself locks tables in an order of its own; one of both goes first. */
+async function withoutDeadlock(empty: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      await empty()
+      return
+    } catch (error) {
+      if (!isDeadlock(error) || tries === 5) throw error
+    }
+}
+
+/** Folders stay: the service knows which there are. */
+function removeFiles(folder: string): void {
+  if (!existsSync(folder)) return
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
+    if (entry.isFile()) rmSync(path.join(entry.parentPath, entry.name), { force: true })
+}

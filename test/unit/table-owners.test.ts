@@ -1,0 +1,84 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** Every table has one owner, which alone writes to it, but for WRITERS. */
+const OWNERS: Record<string, string[]> = {
+  access: [
+    'api_key_secrets',
+    'api_keys',
+    'identities',
+    'installation_secrets',
+    'invitations',
+    'known_addresses',
+    'memberships',
+    'organizations',
+    'policies',
+    'policy_attachments',
+    'projects',
+    'sessions',
+    'users',
+  ],
+  uploads: ['files', 'garbage', 'orphaned_objects'],
+  images: ['images'],
+  transcoding: ['playback_plans', 'segment_claims', 'segments'],
+  videos: ['audio_tracks', 'subtitles', 'videos'],
+  feeds: ['feed_blocks', 'feed_creators', 'feeds', 'posts', 'trashed_posts'],
+  billing: ['billing_events', 'billing_subscriptions'],
+  platform: ['event_loaders', 'jobs', 'schema_migrations'],
+}
+
+/** Who reads a table of another in a join of its own: asking the owner for each row would cost a query each. */
+const READERS: Record<string, string[]> = {
+  images: ['files'],
+  transcoding: ['files'],
+  videos: ['files', 'images'],
+  feeds: ['files', 'images', 'projects', 'videos'],
+}
+
+/** What others write, in the statement that changes their own: the bytes of a file and their sum never differ. */
+const WRITERS: Record<string, string[]> = { uploads: ['update projects set storage_used'] }
+
+const tables = [...read('migrations/schema.sql').matchAll(/create table (?:public\.)?(\w+)/gi)].map(
+  ([, name]) => name!,
+)
+
+test('every table of the schema has one owner', () => {
+  expect(Object.values(OWNERS).flat().sort()).toEqual(tables.toSorted())
+})
+
+test('a table is written by its owner alone, and read by others where that is allowed', () => {
+  const seen = new Set<string>()
+  // The embedded event engine is another database, with tables of its own.
+  const files = globSync('server/**/*.ts', { cwd: root }).filter((file) => !file.includes('/duckdb/'))
+  for (const file of files) {
+    const room = file.split('/')[1]!
+    for (const { verb, table, column } of statementsIn(read(file))) {
+      if (OWNERS[room]?.includes(table)) continue
+      const said = `${verb} ${table}${column ? ` set ${column}` : ''}`
+      const isWritten = /into|update|delete/i.test(verb)
+      if (isWritten) expect(WRITERS[room] ?? [], file).toContain(said)
+      else expect(READERS[room] ?? [], `${file}: ${said}`).toContain(table)
+      if (!isWritten) seen.add(`${room} ${table}`)
+    }
+  }
+  // An allowance that nobody uses any more goes.
+  const allowed = Object.entries(READERS).flatMap(([room, names]) => names.map((name) => `${room} ${name}`))
+  expect([...seen].sort()).toEqual(allowed.sort())
+})
+
+/** Tables that are named in the SQL of a source: all of it but imports and comments, whatever its templates hold. */
+function statementsIn(source: string) {
+  const code = source
+    .replaceAll(/^(?:import|export) .*? from '.*'$|^\} from '.*'$/gm, '')
+    .replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  return [...code.matchAll(/\b(insert into|update|delete from|from|join)\s+(\w+)(?:\s+set\s+(\w+))?/gi)]
+    .map(([, verb, table, column]) => ({ verb: verb!, table: table!, column }))
+    .filter(({ table }) => tables.includes(table))
+}
+
+function read(file: string): string {
+  return readFileSync(path.join(root, file), 'utf8')
+}
