@@ -1,7 +1,7 @@
 import type { ProjectScope } from '../access/index.ts'
 import { allow, type Caller } from '../base/caller.ts'
-import { notFound } from '../base/errors.ts'
-import type { VideoId } from '../base/ids.ts'
+import { notFound, Refusal } from '../base/errors.ts'
+import type { FileId, VideoId } from '../base/ids.ts'
 import { findUpload } from '../videos/index.ts'
 import type { DeliveryDeps } from './deliver-file.ts'
 import { deliverThumbnail, type ThumbnailRequest } from './deliver-thumbnail.ts'
@@ -19,12 +19,17 @@ export async function showThumbnail(
   deps: DeliveryDeps,
 ): Promise<Deliverable> {
   allow(caller, 'videos:read', scope)
-  const { projectId } = scope
-  const video = await findUpload(deps.sql, projectId, videoId)
-  if (!video) throw notFound()
-  const { fileId, posterFileId } = video
-  return deliverThumbnail(
-    { projectId, fileId, posterFileId, time, width, height, format, accept, signal },
-    deps,
-  )
+  const wanted = { projectId: scope.projectId, time, width, height, format, accept, signal }
+  for (let before: FileId | undefined; ; ) {
+    const video = await findUpload(deps.sql, scope.projectId, videoId)
+    if (!video) throw notFound()
+    const { fileId, posterFileId } = video
+    try {
+      return await deliverThumbnail({ ...wanted, fileId, posterFileId }, deps)
+    } catch (error) {
+      // Its poster may have been exchanged for another since the record was read.
+      if (posterFileId === before || !(error instanceof Refusal && error.status === 404)) throw error
+      before = posterFileId
+    }
+  }
 }

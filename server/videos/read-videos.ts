@@ -47,14 +47,20 @@ export async function readVideo(
   return row && (await withPosters([row], deps))[0]
 }
 
-async function withPosters(rows: store.VideoRow[], { sql, cdnUrl }: ReadVideosDeps): Promise<Video[]> {
+async function withPosters(rows: store.VideoRow[], deps: ReadVideosDeps): Promise<Video[]> {
   if (rows.length === 0) return []
+  const { sql, cdnUrl } = deps
   const found = await findPosters(
     sql,
     rows.map((row) => row.poster_id),
   )
   const posters = new Map(found.map((row) => [row.id, row]))
-  return rows.map((row) => videoOf(row, imageOf(posters.get(row.poster_id)!, cdnUrl), cdnUrl))
+  const videos = rows.map((row) => {
+    const poster = posters.get(row.poster_id)
+    // It was exchanged, or went with its video, after the video was read: so that is read again.
+    return poster ? videoOf(row, imageOf(poster, cdnUrl), cdnUrl) : readVideo(row.project_id, row.id, deps)
+  })
+  return (await Promise.all(videos)).filter((video) => video !== undefined)
 }
 
 /** A video around its file and its poster, as videos and posts show it. */

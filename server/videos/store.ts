@@ -1,7 +1,6 @@
 import type { Plan } from '../base/caller.ts'
 import type { FileId, ImageId, ProjectId, VideoId } from '../base/ids.ts'
 import type { TrashItem } from '../base/trash.ts'
-import { fileOfPoster } from '../images/index.ts'
 import type { Quality } from '../media/video/ladder.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
 import type { FileRow } from '../uploads/index.ts'
@@ -25,13 +24,12 @@ export async function insertVideo(
 
 /** What belongs to a video, whatever its state; undefined for one that is unknown or deleted. */
 export async function findUpload(sql: Queryable, projectId: ProjectId, videoId: VideoId) {
-  const [row] = await sql<{ file_id: FileId; poster_id: ImageId; quality: Quality }[]>`
-    select file_id, poster_id, quality from videos
-    where id = ${videoId} and project_id = ${projectId} and deleted_at is null`
-  const posterFileId = row && (await fileOfPoster(sql, row.poster_id))
-  return posterFileId
-    ? { fileId: row.file_id, posterId: row.poster_id, posterFileId, quality: row.quality }
-    : undefined
+  // In one statement: its poster may be exchanged for another at any moment.
+  const [row] = await sql<{ fileId: FileId; posterId: ImageId; posterFileId: FileId; quality: Quality }[]>`
+    select v.file_id as "fileId", v.poster_id as "posterId", i.file_id as "posterFileId", v.quality
+    from videos v join images i on i.id = v.poster_id
+    where v.id = ${videoId} and v.project_id = ${projectId} and v.deleted_at is null and i.deleted_at is null`
+  return row
 }
 
 export interface StoredVideoFacts {

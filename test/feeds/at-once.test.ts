@@ -56,3 +56,26 @@ test('everybody may change everything at once; nobody waits for ever, and the co
     expect(row).toEqual({ post_count: count, counted: count, in_blocks: count, of_creators: count })
   }
 })
+
+test('those who add to and take from the same feeds at once all succeed', { timeout: 900_000 }, async () => {
+  const { api } = await composeForTest({
+    env: { MARQUEE_LIMIT_KEY_PER_MINUTE: '0', MARQUEE_LIMIT_PUBLIC_PER_MINUTE: '0' },
+  })
+  const jpeg = await smallJpeg()
+  const feeds = await Promise.all(
+    ['F', 'G'].map(async (name) => (await api.post('/feeds', { name })).body.id),
+  )
+  for (let round = 0; round < ROUNDS; round++) {
+    const images = await Promise.all(
+      Array.from({ length: 12 }, async () => (await uploaderOf(api).upload(jpeg)).body.id),
+    )
+    const added = await Promise.all(
+      images.flatMap((id) =>
+        feeds.map((feed) => api.post(`/feeds/${feed}/content`, { content_ids: [id], content_type: 'image' })),
+      ),
+    )
+    expect(added.map(({ status }) => status)).toEqual(added.map(() => 200))
+    const removed = await Promise.all(images.map((id) => api.delete(`/images/${id}`)))
+    expect(removed.map(({ status }) => status)).toEqual(removed.map(() => 204))
+  }
+})
