@@ -14,7 +14,8 @@ const SECURITY_HEADERS = {
 }
 
 const HSTS = { 'strict-transport-security': 'max-age=31536000' }
-const EXPOSED = 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, ETag, Location'
+/** `Date` is for pages whose own clock is wrong. */
+const EXPOSED = 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, ETag, Location, Date'
 
 export interface HeaderOptions {
   corsOrigins: string[]

@@ -47,6 +47,7 @@ test('a page elsewhere may call the API', async () => {
   })
   expect(answer.headers.get('access-control-allow-origin')).toBe('*')
   expect(answer.headers.get('access-control-expose-headers')).toContain('X-Request-Id')
+  expect(answer.headers.get('access-control-expose-headers')).toMatch(/\bDate\b/)
   const refused = await fetch(`${url}/project`, { headers: { origin: 'https://app.example' } })
   expect(refused.headers.get('access-control-allow-origin')).toBe('*')
 })

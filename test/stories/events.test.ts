@@ -234,11 +234,21 @@ test('the same key and body count once within a day', async () => {
   expect(await post(one, 'a')).toBe(200)
   expect(await watches(api)).toBe(6)
 
+  // A beacon has no headers: the same key in the query is the same request.
+  const inQuery = (query: string) => api.post(`${PATH}?${query}`, one)
+  expect((await inQuery('idempotency_key=b')).status).toBe(200)
+  expect(await watches(api)).toBe(7)
+  for (const query of ['idempotency_key=b', 'idempotency_key=a'])
+    expect((await inQuery(query)).status).toBe(200)
+  expect(await watches(api)).toBe(7)
+  for (const query of ['idempotency_key=', 'idempotency_key=a&idempotency_key=b', 'idempotency_key=%09'])
+    expect((await inQuery(query)).body.details).toContain('idempotency key: must be')
+
   expect(await post(one, ' ~'.repeat(127))).toBe(200)
   for (const bad of ['', 'x'.repeat(256), 'a\tb'])
     expect((await api.post(PATH, one, { 'idempotency-key': bad })).body).toMatchObject({
       code: 400,
-      details: 'headers.idempotency-key: must be 1 to 255 printable ASCII characters',
+      details: 'idempotency key: must be 1 to 255 printable ASCII characters',
     })
 })
 

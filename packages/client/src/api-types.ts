@@ -277,7 +277,7 @@ export interface Operations {
     /** Of those who came in a period, the part that was seen again in each one after */
     '/analytics/v1/retention': { query?: { start?: string; end?: string; project_id?: string; org_id?: string }; body?: Schemas['RetentionRequest']; answer: Schemas['Retention'] }
     /** Send events: all of them are kept, or none */
-    '/analytics/v1/events': { body: Schemas['TrackEventsRequest']; answer: Schemas['EventsAcknowledgement'] }
+    '/analytics/v1/events': { query?: { idempotency_key?: string }; body: Schemas['TrackEventsRequest']; answer: Schemas['EventsAcknowledgement'] }
   }
   put: {
     /** Set the domain that the project is known under */

@@ -6,7 +6,7 @@ import { unpack } from '../../http/unpack.ts'
 import type { EventLog } from '../../platform/events/port.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { rememberOrganizations } from './project-of-events.ts'
-import { Acknowledgement, EventsHeaders, TrackEventsRequest } from './schemas.ts'
+import { Acknowledgement, EventsHeaders, EventsQuery, TrackEventsRequest } from './schemas.ts'
 import { takeEvents } from './take-events.ts'
 
 /** A page that sends a beacon of text can say no other type than text/plain. */
@@ -41,11 +41,11 @@ export function eventRoutes(deps: EventDeps): (app: App) => void {
             description: DESCRIPTION,
             limit: 'events',
             takesBeacons: true,
-            request: { headers: EventsHeaders, body: TrackEventsRequest },
+            request: { headers: EventsHeaders, querystring: EventsQuery, body: TrackEventsRequest },
             answers: { 200: ref(Acknowledgement) },
           }),
           bodyLimit: MAX_BODY,
-          // The body is still text here: it is checked while it is read. So are the headers.
+          // The body is still text here: it is checked while it is read. So are the headers and the query.
           validatorCompiler: () => () => true,
         },
         async (request) => {
@@ -54,7 +54,7 @@ export function eventRoutes(deps: EventDeps): (app: App) => void {
             request.caller,
             {
               body: body as string,
-              idempotencyKey: request.headers['idempotency-key'],
+              idempotencyKey: request.headers['idempotency-key'] ?? request.query.idempotency_key,
               projectId: request.headers['x-project-id'],
             },
             taking,
@@ -67,4 +67,4 @@ export function eventRoutes(deps: EventDeps): (app: App) => void {
 }
 
 const DESCRIPTION =
-  'At most 1,000 events and 2 MiB, as `application/json` or `text/plain`, gzipped or not. Once the answer is there the events are on the disk, and in every report that is asked for from then on. With `Idempotency-Key`, the same key and body count once within a day. The first thing that does not fit is named: `events[3].content_view.view_type: must be one of start, watch, end`.'
+  'At most 1,000 events and 2 MiB, as `application/json` or `text/plain`, gzipped or not. Once the answer is there the events are on the disk, and in every report that is asked for from then on. With `Idempotency-Key`, or `idempotency_key` in the query for pages that cannot set headers, the same key and body count once within a day. The first thing that does not fit is named: `events[3].content_view.view_type: must be one of start, watch, end`.'

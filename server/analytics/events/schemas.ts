@@ -111,13 +111,15 @@ export const TrackEventsRequest = named(
 
 export const Acknowledgement = named('EventsAcknowledgement', Type.Object({}), {})
 
+const IdempotencyKey = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^[\\x20-\\x7e]{1,255}$', description }))
+
+export const EventsQuery = Type.Object({
+  idempotency_key: IdempotencyKey('in the place of the header, for `navigator.sendBeacon`, which can set none'),
+})
+
 export const EventsHeaders = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      pattern: '^[\\x20-\\x7e]{1,255}$',
-      description: 'the same key and body count once within a day',
-    }),
-  ),
+  'idempotency-key': IdempotencyKey('the same key and body count once within a day'),
   'content-encoding': Type.Optional(Type.String({ enum: ['gzip'] })),
   'x-project-id': Type.Optional(Id('project')),
 })

@@ -32,8 +32,9 @@ export async function takeEvents(caller: Caller, sent: SentEvents, deps: TakeDep
   if (!caller.grants.some(({ permissions }) => includes(permissions, SENDING)))
     throw forbidden('needs events:write')
   const { body, idempotencyKey } = sent
-  if (idempotencyKey !== undefined && !PRINTABLE.test(idempotencyKey))
-    throw badRequest('headers.idempotency-key: must be 1 to 255 printable ASCII characters')
+  // A name that comes twice in the query is a list.
+  if (idempotencyKey !== undefined && !(typeof idempotencyKey === 'string' && PRINTABLE.test(idempotencyKey)))
+    throw badRequest('idempotency key: must be 1 to 255 printable ASCII characters')
   const received = deps.clock()
   const read = readRequest(body, received)
   const { orgId, projectId } = await projectOfEvents(caller, read.projectId ?? sent.projectId, deps)
