@@ -12,6 +12,7 @@ const missing = path.join(os.tmpdir(), `marquee-missing-${process.pid}`)
 const servers = [
   'test/player/*.test.ts',
   'test/client/in-browser.test.ts',
+  'test/tracker/in-browser*.test.ts',
   'test/interface/docs-page.test.ts',
   'test/events/clickhouse*.test.ts',
   'test/stories/{clickhouse,s3}.test.ts',
@@ -31,6 +32,7 @@ const unit = [
   'test/events/{chains,duckdb*,feeder,oracle,report-queue,spool}.test.ts',
   'test/platform/{data-folder,limits-memory,objects-disk}.test.ts',
   'test/client/{budget,retries}.test.ts',
+  'test/tracker/{budget,passes,sending}.test.ts',
 ]
 
 const lane = (

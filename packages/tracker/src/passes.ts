@@ -1,0 +1,104 @@
+import type { Quality } from './events.ts'
+
+/** How something is watched: where it changes, a new segment begins. */
+export interface Manner {
+  speed: number
+  subtitle?: string | undefined
+  audio?: string | undefined
+  quality?: Quality | undefined
+  chapter?: string | undefined
+}
+
+/** What is seen of a video at one moment. */
+export interface Sample {
+  /** Milliseconds on a clock that only goes forward. */
+  at: number
+  /** Seconds into the video. */
+  position: number
+  /** Plays, on a page that can be seen. */
+  isWatched: boolean
+  /** The position is where a seek leads to, and not where playing has come to. */
+  isSeek: boolean
+  manner: Manner
+}
+
+/** A part of the video that was passed once, without a jump; from `start` to `end`, in seconds. */
+export interface Pass {
+  start: number
+  end: number
+  manner: Manner
+}
+
+export interface Told {
+  /** Passes that are over. */
+  passes: Pass[]
+  /** Seconds of watching that were not told before, also of a pass that still goes on. */
+  seconds: number
+}
+
+export interface Passes {
+  add(sample: Sample): void
+  /** What is there to tell. With `isAll`, the pass that goes on is over: what comes next is a new one. */
+  tell(isAll: boolean): Told
+  /** How many passes are over and not told. */
+  count(): number
+}
+
+/** A pause moves the position by some milliseconds; nobody seeks by so little. */
+const SAME_PLACE = 0.05
+/** What is beyond the time that has passed by more than this was jumped over, whether or not a seek was seen. */
+const CLOCK_SLACK = 0.25
+
+/**
+ * Adds samples up to passes. Only the movement of the position counts: a pause or a stall adds nothing and ends nothing,
+ * so that a part that was watched once is one segment, whatever happened meanwhile.
+ */
+export function addUpPasses(): Passes {
+  let last: Sample | undefined
+  let open: Pass | undefined
+  let over: Pass[] = []
+  /** Seconds of passes that are over and not told; below zero where something was told of the open one. */
+  let untold = 0
+
+  function close(): void {
+    if (!open) return
+    untold += secondsOf(open)
+    over.push(open)
+    open = undefined
+  }
+
+  return {
+    add(sample) {
+      const before = last
+      last = sample
+      if (!before?.isWatched || sample.isSeek) return
+      const { position, manner } = before
+      const moved = sample.position - position
+      if (moved <= 0 || moved > ((sample.at - before.at) / 1000) * manner.speed + CLOCK_SLACK) return
+      if (open && Math.abs(open.end - position) < SAME_PLACE && isSame(open.manner, manner)) {
+        open.end = sample.position
+        return
+      }
+      close()
+      open = { start: position, end: sample.position, manner }
+    },
+    tell(isAll) {
+      if (isAll) close()
+      const passes = over
+      over = []
+      const ofOpen = open ? secondsOf(open) : 0
+      const seconds = untold + ofOpen
+      untold = -ofOpen
+      return { passes, seconds }
+    },
+    count: () => over.length,
+  }
+}
+
+function secondsOf({ start, end, manner }: Pass): number {
+  return (end - start) / manner.speed
+}
+
+function isSame(one: Manner, other: Manner): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}

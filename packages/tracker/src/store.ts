@@ -1,0 +1,66 @@
+/** A request that is made up: sent again, it has the same key and the same body, and counts once. */
+export interface Batch {
+  /** Its idempotency key; in the order in which they were made. */
+  id: string
+  /** The address that it is for: pages of an origin may have several trackers. */
+  to: string
+  body: string
+  /** When it was first sent, by the page's clock; from then on the service may have it. */
+  tried?: number
+}
+
+/** Batches that outlive the page, as long as the browser lets them. */
+export interface BatchStore {
+  all(): Promise<Batch[]>
+  put(batch: Batch): void
+  remove(id: string): void
+  clear(): void
+}
+
+const STORE = 'batches'
+export const MOST_BATCHES = 100
+
+/**
+ * IndexedDB, or nothing where that is forbidden: then batches live as long as the page. What is asked for before it is
+ * open waits; afterwards it is begun at once, which is what a page that goes away needs.
+ */
+export function openStore(to: string): BatchStore {
+  let database: IDBDatabase | undefined
+  const opening = new Promise<void>((resolve, reject) => {
+    const request = indexedDB.open('marquee-tracker', 1)
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'id' })
+    request.onerror = reject
+    request.onsuccess = () => {
+      database = request.result
+      resolve()
+    }
+  })
+
+  /** What fails, because the browser has closed it or it is full, is still in memory and sent from there. */
+  async function change(work: (batches: IDBObjectStore) => void): Promise<void> {
+    try {
+      if (!database) await opening
+      work(database!.transaction(STORE, 'readwrite').objectStore(STORE))
+    } catch {}
+  }
+
+  return {
+    all: () =>
+      new Promise((resolve) => {
+        change((batches) => {
+          const request = batches.getAll()
+          request.onsuccess = () => resolve(request.result.filter((batch: Batch) => batch.to === to))
+        })
+      }),
+    put: (batch) =>
+      change((batches) => {
+        batches.put(batch)
+        const keys = batches.getAllKeys()
+        keys.onsuccess = () => {
+          for (const old of keys.result.slice(0, -MOST_BATCHES)) batches.delete(old)
+        }
+      }),
+    remove: (id) => change((batches) => batches.delete(id)),
+    clear: () => change((batches) => batches.clear()),
+  }
+}

@@ -1,0 +1,182 @@
+import type { ContentType, ContentView, Emit, Quality, ViewPage, WatchedSegment } from './events.ts'
+import { addUpPasses, type Manner, type Pass } from './passes.ts'
+import { measurePlay, now, rungOf } from './quality.ts'
+
+/** What the page knows of how a video is played; what is left out is read from the element where that says it. */
+export interface PlayState {
+  /** The service's tier, or the height of what is played. */
+  quality?: Quality | number
+  /** Languages; none where they are off. */
+  subtitle?: string
+  audio?: string
+  /** The title of the chapter. */
+  chapter?: string
+}
+
+export interface AttachOptions {
+  contentId: string
+  /** `MEDIA_TYPE_VIDEO` unless told. */
+  contentType?: ContentType
+  feedId?: string
+  postId?: string
+  page?: ViewPage
+  /** Asked many times a second: it should only read what is known. */
+  state?: () => PlayState
+}
+
+export interface WatchedVideo {
+  readonly contentId: string
+  /** Of the play that goes on, for events about it. */
+  playId(): string
+  /** Tells everything that was watched, since the page may be gone in a moment; the pass that goes on ends. */
+  settle(): void
+  /** The page can be seen again. */
+  resume(): void
+  stop(): void
+}
+
+export interface WatchSettings {
+  emit: Emit
+  newId: () => string
+  heartbeat: number
+}
+
+/** What moves a video or stops it, or says where it is. */
+const HEARD = 'play playing pause waiting seeking ratechange timeupdate ended resize error'.split(' ')
+/** Of the 500 that an event may have. */
+const MANY_PASSES = 400
+
+/** Follows a video and emits a view's start, what was watched of it, and its end. */
+export function watchVideo(
+  video: HTMLVideoElement,
+  options: AttachOptions,
+  { emit, newId, heartbeat }: WatchSettings,
+): WatchedVideo {
+  const { contentId, feedId, postId, page } = options
+  const passes = addUpPasses()
+  let frame = 0
+  let opened: Manner | undefined
+  const newPlay = () => measurePlay(video, contentId, newId(), emit)
+  let play = newPlay()
+
+  function sample(isSeek = video.seeking): void {
+    const { paused, ended, seeking, readyState, playbackRate } = video
+    const isWatched = !(paused || ended || seeking || document.hidden) && readyState > 2 && playbackRate > 0
+    const manner = mannerOf(video, options.state?.() ?? {})
+    if (isWatched && !opened) {
+      opened = manner
+      view('start')
+      play.started()
+    }
+    passes.add({ at: now(), position: video.currentTime, isWatched, isSeek, manner })
+    if (passes.count() >= MANY_PASSES) tell(false)
+    // Between two events nothing else says where playing was when a seek began.
+    cancelAnimationFrame(frame)
+    if (isWatched) frame = requestAnimationFrame(() => sample())
+  }
+
+  function view(view_type: 'start' | 'watch' | 'end', more: ContentView = {}): void {
+    const { duration, currentTime } = video
+    emit('content_view', {
+      content_id: contentId,
+      content_type: options.contentType ?? 'MEDIA_TYPE_VIDEO',
+      feed_id: feedId,
+      post_id: postId,
+      page,
+      view_type,
+      video_position_ms: seconds(currentTime),
+      video_total_duration_ms: duration < Infinity ? seconds(duration) : undefined,
+      ...describe(opened!),
+      ...more,
+    })
+  }
+
+  function tell(isAll: boolean, isEnd = false): void {
+    const { passes: over, seconds: watched } = passes.tell(isAll)
+    play.watched(watched)
+    if (isEnd || over.length > 0 || watched > 0.001)
+      view(isEnd ? 'end' : 'watch', {
+        watch_duration_ms: seconds(watched),
+        segments: over.map((pass) => segmentOf(pass, opened!)),
+      })
+  }
+
+  function settle(isEnd = false): void {
+    sample()
+    if (opened) tell(true, isEnd)
+    play.settle()
+    if (!isEnd) return
+    // Watched once more, it is another view.
+    opened = undefined
+    play = newPlay()
+  }
+
+  function hear({ type }: Event): void {
+    play.heard(type)
+    if (type === 'error') play.failed(video.error)
+    sample(type === 'seeking' || video.seeking)
+    if (type === 'resize' && opened) tell(false)
+    if (type === 'ended') settle(true)
+  }
+
+  const life = new AbortController()
+  for (const name of HEARD) video.addEventListener(name, hear, life)
+  const timer = setInterval(() => {
+    sample()
+    if (opened) tell(false)
+  }, heartbeat)
+  sample()
+
+  return {
+    contentId,
+    playId: () => play.id,
+    settle: () => settle(),
+    resume: () => sample(),
+    stop() {
+      clearInterval(timer)
+      cancelAnimationFrame(frame)
+      life.abort()
+    },
+  }
+}
+
+function mannerOf(video: HTMLVideoElement, state: PlayState): Manner {
+  const { quality = rungOf(video) } = state
+  return {
+    speed: video.playbackRate,
+    subtitle: 'subtitle' in state ? state.subtitle : shownSubtitle(video),
+    audio: state.audio,
+    quality: typeof quality === 'number' ? tierOf(quality) : quality,
+    chapter: state.chapter,
+  }
+}
+
+function shownSubtitle(video: HTMLVideoElement): string | undefined {
+  return Array.from(video.textTracks).find(({ mode, kind }) => mode === 'showing' && /^(sub|cap)/.test(kind))
+    ?.language
+}
+
+/** The tier that such a height needs: a rung of it may be played by those of a higher one too. */
+function tierOf(height: number): Quality | undefined {
+  return height ? `VIDEO_QUALITY_${height > 1080 ? 'PRO' : height > 720 ? 'SHORTS' : 'BASIC'}` : undefined
+}
+
+function describe({ subtitle, audio, quality }: Manner): ContentView {
+  return { subtitle_language: subtitle, audio_language: audio, quality }
+}
+
+/** What a segment leaves out counts as it was when the view was opened, so that what was turned off is said. */
+function segmentOf({ start, end, manner }: Pass, opened: Manner): WatchedSegment {
+  return {
+    start_ms: seconds(start),
+    end_ms: seconds(end),
+    speed: manner.speed,
+    subtitle_language: manner.subtitle ?? (opened.subtitle && ''),
+    audio_language: manner.audio ?? (opened.audio && ''),
+    quality: manner.quality,
+    chapter_title: manner.chapter,
+  }
+}
+
+/** Sums of fractions may end a little below zero, which no duration is. */
+const seconds = (number: number): string => `${Math.max(0, number).toFixed(3)}s`
