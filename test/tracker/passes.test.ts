@@ -12,7 +12,7 @@ const action = fc.record({
     fc.record({ speed: fc.constantFrom(0.5, 1, 2) }),
     fc.record({ chapter: fc.constantFrom('one', 'two') }),
   ),
-  then: fc.integer({ min: 0, max: 3000 }),
+  pause: fc.integer({ min: 0, max: 3000 }),
   /** How often the page looks meanwhile; a busy one looks late. */
   every: fc.integer({ min: 1, max: 700 }),
 })
@@ -90,12 +90,12 @@ function follow(actions: Action[], add: (sample: Sample) => void, tell: () => vo
       isSeek,
       manner: { speed: viewer.speed, chapter: viewer.chapter },
     })
-  for (const { does, then, every } of actions) {
+  for (const { does, pause, every } of actions) {
     // A frame before anything happens, the page has looked.
     look()
     if (does === 'tell') tell()
     else look(act(viewer, does))
-    for (let ms = 1; ms <= then; ms++) {
+    for (let ms = 1; ms <= pause; ms++) {
       step(viewer, watched)
       if (ms % every === 0) look()
     }
@@ -116,7 +116,7 @@ function act(viewer: Viewer, does: Exclude<Action['does'], 'tell'>): boolean {
   else if ('speed' in does) viewer.speed = does.speed
   else if ('chapter' in does) viewer.chapter = does.chapter
   else {
-    const isFar = Math.abs(does.seek - viewer.position) > 100
+    const isFar = Math.abs(does.seek - viewer.position) > 250
     if (isFar) viewer.position = does.seek
     return isFar
   }

@@ -136,7 +136,8 @@ export function openOutbox({ to, store, newId, envelope, wait, onRefusal }: Outb
   function putOff(error: unknown): void {
     if (typeof error === 'string') {
       isClosed = true
-      waiting = batches = []
+      waiting = []
+      batches = []
       onRefusal(error)
     } else {
       // Jitter: those who failed together do not come back together.
@@ -164,7 +165,8 @@ export function openOutbox({ to, store, newId, envelope, wait, onRefusal }: Outb
       schedule(wait)
     },
     forget() {
-      waiting = batches = []
+      waiting = []
+      batches = []
       store.clear()
     },
     close() {

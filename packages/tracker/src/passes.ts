@@ -44,8 +44,8 @@ export interface Passes {
   count(): number
 }
 
-/** A pause moves the position by some milliseconds; nobody seeks by so little. */
-const SAME_PLACE = 0.05
+/** A pause moves the position by some frames, more on a busy machine; nobody seeks by so little. */
+const SAME_PLACE = 0.25
 /** What is beyond the time that has passed by more than this was jumped over, whether or not a seek was seen. */
 const CLOCK_SLACK = 0.25
 

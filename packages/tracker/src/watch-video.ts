@@ -55,13 +55,15 @@ export function watchVideo(
   const { contentId, feedId, postId, page } = options
   const passes = addUpPasses()
   let frame = 0
+  /** Hidden, or about to go: a page that is closed hears so before it is hidden. */
+  let isAway = document.hidden
   let opened: Manner | undefined
   const newPlay = () => measurePlay(video, contentId, newId(), emit)
   let play = newPlay()
 
   function sample(isSeek = video.seeking): void {
     const { paused, ended, seeking, readyState, playbackRate } = video
-    const isWatched = !(paused || ended || seeking || document.hidden) && readyState > 2 && playbackRate > 0
+    const isWatched = !(paused || ended || seeking || isAway) && readyState > 2 && playbackRate > 0
     const manner = mannerOf(video, options.state?.() ?? {})
     if (isWatched && !opened) {
       opened = manner
@@ -130,8 +132,14 @@ export function watchVideo(
   return {
     contentId,
     playId: () => play.id,
-    settle: () => settle(),
-    resume: () => sample(),
+    settle() {
+      isAway = true
+      settle()
+    },
+    resume() {
+      isAway = false
+      sample()
+    },
     stop() {
       clearInterval(timer)
       cancelAnimationFrame(frame)

@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { hasBrowser } from '../support/browser.ts'
+import { type Cinema, heatOf, openCinema, type Watched, watchTimeOf } from '../support/tracked-video.ts'
+
+const VIDEO = 'vid_01k9qxyzabcdefghjkmnpqrstv'
+const SECONDS = 20
+
+describe.skipIf(!hasBrowser)('a viewer in a browser', () => {
+  let cinema: Cinema
+  beforeAll(async () => {
+    cinema = await openCinema(SECONDS)
+  })
+  afterAll(() => cinema.close())
+
+  test('what they watched is what the reports answer, to the second', async () => {
+    const visit = await cinema.visit()
+    const passes: Watched[] = []
+    const watch = async (until: number, speed = 1) => passes.push(await visit.playUntil(until, speed))
+
+    // From the beginning, with a pause in the middle: that is one pass.
+    await visit.open(VIDEO)
+    const first = await visit.playUntil(1.5)
+    const second = await visit.playUntil(3.5)
+    passes.push({ start: first.start, end: second.end, speed: 1 })
+    // Twice as fast, somewhere else; then back, over what was seen before.
+    await visit.seek(8)
+    await watch(12.5, 2)
+    await visit.seek(2)
+    await watch(4.5)
+    // In the background it plays on, and nobody watches.
+    await visit.hideWhilePlaying(7)
+    passes.push(await visit.playUntil(8.5))
+
+    // Reloaded in the middle.
+    await visit.reload()
+    await visit.open(VIDEO)
+    await visit.seek(10)
+    await watch(12.5)
+    // The network is gone for a while; what was watched meanwhile comes later.
+    await visit.offline(true)
+    await visit.seek(15)
+    await watch(16.5)
+    await visit.flush()
+    await visit.offline(false)
+    await visit.seek(17)
+    await visit.playToEnd().then((pass) => passes.push(pass))
+    // The tab is closed in the middle of a second view.
+    await visit.seek(0)
+    const closed = await visit.playAndClose(2.3)
+    passes.push(closed)
+
+    const { api } = visit
+    const stats = async () => (await api.get(`/analytics/v1/videos/${VIDEO}/stats`)).body
+    await expect
+      .poll(async () => (await stats()).total_watch_time_ms / 1000)
+      .toBeCloseTo(watchTimeOf(passes), 0)
+    expect(await stats()).toMatchObject({ starts: 3, total_views: 3, completions: 1, unique_viewers: 1 })
+    const heat = await api.get(`/analytics/v1/videos/${VIDEO}/heatmap?buckets=${SECONDS}`)
+    expect(heat.body).toEqual({
+      video_id: VIDEO,
+      total_duration_ms: SECONDS * 1000,
+      data: heatOf(passes, SECONDS),
+    })
+
+    const funnel = await api.post('/analytics/v1/funnels', {
+      steps: [
+        { name: 'came', event_type: 'session_start' },
+        { name: 'began', event_type: 'content_view', filters: { view_type: 'start', feed_id: 'feed_a' } },
+        { name: 'to its end', event_type: 'content_view', filters: { view_type: 'end' } },
+      ],
+    })
+    expect(funnel.body).toMatchObject({ total_users: 1, completed_users: 1 })
+    // Once for the tab, and not again with the reload.
+    const sessions = await api.post('/analytics/v1/funnels', {
+      steps: [
+        { name: 'came', event_type: 'session_start' },
+        { name: 'again', event_type: 'session_start' },
+      ],
+    })
+    expect(sessions.body.completed_users).toBe(0)
+  })
+
+  test('storage is forbidden, and everything arrives all the same', async () => {
+    const visit = await cinema.visit({ forbids: ['localStorage', 'sessionStorage', 'indexedDB'] })
+    await visit.open(VIDEO)
+    const pass = await visit.playUntil(1.5)
+    await visit.flushAll()
+    const { body } = await visit.api.get(`/analytics/v1/videos/${VIDEO}/stats`)
+    expect(body).toMatchObject({ starts: 1, unique_viewers: 1 })
+    expect(body.total_watch_time_ms / 1000).toBeCloseTo(watchTimeOf([pass]), 1)
+  })
+
+  test('whoever asks for privacy is not followed until they agree, and is forgotten when they do not', async () => {
+    const visit = await cinema.visit({ navigator: { globalPrivacyControl: true } })
+    await visit.open(VIDEO)
+    await visit.playUntil(0.5)
+    await visit.flushAll()
+    expect(visit.sent()).toBe(0)
+    expect(await viewerIn(visit.page)).toBeNull()
+    await visit.consent(true)
+    await visit.playUntil(1.5)
+    await visit.flushAll()
+    expect(visit.sent()).toBeGreaterThan(0)
+    expect(await viewerIn(visit.page)).toMatch(/\w{8}/)
+    await visit.consent(false)
+    expect(await viewerIn(visit.page)).toBeNull()
+    const before = visit.sent()
+    await visit.playUntil(2.5)
+    await visit.flushAll()
+    expect(visit.sent()).toBe(before)
+
+    const other = await cinema.visit({ navigator: { doNotTrack: '1' } })
+    await other.open(VIDEO)
+    await other.playUntil(0.5)
+    await other.flushAll()
+    expect(other.sent()).toBe(0)
+  })
+
+  test('the example of its page does what it says', async () => {
+    const visit = await cinema.visit()
+    await visit.example()
+    await expect
+      .poll(async () => (await visit.api.get('/analytics/v1/realtime')).body.top_events.length)
+      .toBeGreaterThanOrEqual(4)
+    const { body } = await visit.api.get('/analytics/v1/realtime')
+    const kinds = body.top_events.map(({ event_type }: { event_type: string }) => event_type)
+    expect(kinds).toEqual(
+      expect.arrayContaining(['session_start', 'engagement', 'interaction', 'content_view']),
+    )
+    onTestFinished(() => visit.page.close())
+  })
+})
+
+function viewerIn(page: Page): Promise<string | null> {
+  return page.evaluate(`localStorage.getItem('marquee.viewer')`) as Promise<string | null>
+}
