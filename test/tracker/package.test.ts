@@ -52,7 +52,7 @@ test('packed and installed in a fresh project, it works in JavaScript and in str
 
   await writeFile(path.join(folder, 'strict.ts'), STRICT)
   const tsc = [path.join(root, 'node_modules/typescript/bin/tsc'), '--strict', '--noEmit', 'strict.ts']
-  const options = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom', '--types', '']
+  const options = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom']
   await run(process.execPath, [...tsc, ...options], { cwd: folder }).catch((error) => {
     throw new Error(error.stdout)
   })

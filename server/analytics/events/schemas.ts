@@ -115,7 +115,9 @@ const IdempotencyKey = (description: string) =>
   Type.Optional(Type.String({ pattern: '^[\\x20-\\x7e]{1,255}$', description }))
 
 export const EventsQuery = Type.Object({
-  idempotency_key: IdempotencyKey('in the place of the header, for `navigator.sendBeacon`, which can set none'),
+  idempotency_key: IdempotencyKey(
+    'in the place of the header, for `navigator.sendBeacon`, which can set none',
+  ),
 })
 
 export const EventsHeaders = Type.Object({
