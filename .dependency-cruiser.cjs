@@ -28,7 +28,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: '^server/(start|config)/|^server/cli/main\\.ts$',
+        pathNot: '^server/(start|config)/|^server/cli/run\\.ts$',
       },
       to: { path: '^server/config/' },
     },
@@ -37,7 +37,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: '^server/start/|^server/cli/main\\.ts$|^server/platform/',
+        pathNot: '^server/start/|^server/cli/run\\.ts$|^server/platform/',
       },
       to: {
         path: '^server/platform/',

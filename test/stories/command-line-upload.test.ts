@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../packages/client/src/index.ts'
 import { composeForTest, type InProcess } from '../support/in-process.ts'
-import { marquee } from '../support/marquee.ts'
+import { marquee, marqueeProgram } from '../support/marquee.ts'
 import { smallJpeg } from '../support/posts.ts'
 import { clip } from '../support/video.ts'
 
@@ -27,7 +27,7 @@ test('from another machine: a video with poster and subtitles, as a post of a fe
     'poster.jpg': await smallJpeg(),
     'german.srt': '1\n00:00:00,000 --> 00:00:01,000\nHallo\n',
   })
-  const { code, json, err } = await marquee(
+  const { code, json, err } = await marqueeProgram(
     folder,
     ...['upload', at('film'), '--feed', feedId, '--poster', at('poster.jpg')],
     ...['--subtitles', `de=${at('german.srt')}`, '--json', ...toService(service)],

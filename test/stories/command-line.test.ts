@@ -5,7 +5,7 @@ import { commands } from '../../server/cli/commands.ts'
 import { BILLING } from '../../server/cli/serve-billing.ts'
 import { UPLOAD } from '../../server/cli/upload.ts'
 import { bearer, key } from '../support/api.ts'
-import { marquee } from '../support/marquee.ts'
+import { marquee, marqueeProgram } from '../support/marquee.ts'
 import { discard, emptyDataDir, freshDataDir, serviceForTest, startService } from '../support/service.ts'
 
 test('an operator sets a tenant up while the service runs', async () => {
@@ -49,7 +49,7 @@ test('it works while the service does not run, and leaves nothing running', asyn
   const dataDir = freshDataDir()
   const service = await startService({ dataDir })
   await service.stop()
-  const { out } = await marquee(dataDir, 'keys', 'list')
+  const { out } = await marqueeProgram(dataDir, 'keys', 'list')
   expect(out).toMatch(/Secret key +sk/)
   const again = await startService({ dataDir })
   await again.stop()
@@ -68,7 +68,7 @@ test('several at once while no service runs: all are served', { timeout: 600_000
     const answers = await Promise.all(
       Array.from({ length: 4 }, async (_, i) => {
         await comeLater(600 * i)
-        return marquee(dataDir, '--json', 'keys', 'list')
+        return marqueeProgram(dataDir, '--json', 'keys', 'list')
       }),
     )
     expect(answers.map(({ code, err }) => ({ code, err }))).toEqual(Array(4).fill({ code: 0, err: '' }))
@@ -79,7 +79,7 @@ test('several at once while no service runs: all are served', { timeout: 600_000
 
 test('help for all and for each', async () => {
   const dataDir = emptyDataDir()
-  const all = await marquee(dataDir, '--help')
+  const all = await marqueeProgram(dataDir, '--help')
   expect(all).toMatchObject({ code: 0, err: '' })
   const names = [...all.out.matchAll(/^ {2}(\w+(?: \w+)?) {2}/gm)].map((match) => match[1]!)
   expect(names).toContain('keys rotate')
@@ -121,8 +121,8 @@ test('mistakes are told with what to do, on stderr, with exit code 1', async () 
     expect(err.trim().split('\n'), args.join(' ')).toHaveLength(1)
   }
   const empty = emptyDataDir()
-  expect((await marquee(empty, 'keys', 'list')).err).toMatch(
-    /there is no Marquee in .+ yet\. Start it once with npm start/,
-  )
+  const { code, err } = await marqueeProgram(empty, 'keys', 'list')
+  expect(code).toBe(1)
+  expect(err).toMatch(/^marquee: there is no Marquee in .+ yet\. Start it once with npm start/)
   discard(empty)
 })

@@ -1,9 +1,25 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
+import { run } from '../../server/cli/run.ts'
 import { COMPILE_CACHE, root } from './service.ts'
 
-/** The command line on a data folder, and what it said. */
+/** The command line on a data folder, and what it said. In this process: a start of Node takes longer than most commands. */
 export async function marquee(dataDir: string, ...args: string[]) {
+  let [out, err] = ['', '']
+  const code = await run(args, {
+    env: { MARQUEE_DATA_DIR: dataDir },
+    print: (text) => {
+      out += text
+    },
+    complain: (message) => {
+      err += `marquee: ${message}\n`
+    },
+  })
+  return answerOf(code, out, err)
+}
+
+/** The same as a program of its own, as somebody types it. */
+export async function marqueeProgram(dataDir: string, ...args: string[]) {
   const child = spawn(process.execPath, [path.join(root, 'server/cli/main.ts'), ...args], {
     env: { PATH: process.env.PATH, MARQUEE_DATA_DIR: dataDir, NODE_COMPILE_CACHE: COMPILE_CACHE },
   })
@@ -15,5 +31,7 @@ export async function marquee(dataDir: string, ...args: string[]) {
     err += chunk
   })
   const code = await new Promise<number>((resolve) => child.once('close', resolve))
-  return { code, out, err, json: () => JSON.parse(out) }
+  return answerOf(code, out, err)
 }
+
+const answerOf = (code: number, out: string, err: string) => ({ code, out, err, json: () => JSON.parse(out) })

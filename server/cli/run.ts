@@ -1,0 +1,164 @@
+import { Refusal, StartupError } from '../base/errors.ts'
+import { readPrices } from '../billing/index.ts'
+import { type Config, loadConfig } from '../config/config.ts'
+import { storageLimitsOf } from '../config/plans.ts'
+import { REMOVE_FEED } from '../feeds/index.ts'
+import { OPTIMISE } from '../images/index.ts'
+import { postgresJobs } from '../platform/jobs/postgres.ts'
+import { jobRecords } from '../platform/jobs/records.ts'
+import { migrate } from '../platform/postgres/migrate.ts'
+import { openBillingHere } from '../start/engines/billing.ts'
+import { connectDatabase, type Database } from '../start/engines/database.ts'
+import { reachDatabase } from '../start/engines/reach-database.ts'
+import { readQuickstart } from '../start/quickstart.ts'
+import { FILL } from '../transcoding/index.ts'
+import { type Command, columns, helpOf, type Parsed, parseOptions } from './command.ts'
+import { commands } from './commands.ts'
+import { BILLING, serveBilling } from './serve-billing.ts'
+import { runUpload, UPLOAD } from './upload.ts'
+
+const HELP = `The command line of Marquee, for the person who runs it.
+
+Usage: npm run marquee -- <command> [options]
+
+${columns([...commands, UPLOAD, BILLING].map(({ name, about }) => [name, about]))}
+
+Every command takes --json and --help. It works while the service runs, and while it does not.
+`
+
+/** What a command is run with: its settings, and where it says what. */
+export interface Surroundings {
+  env: NodeJS.ProcessEnv
+  print(text: string): void
+  complain(message: string): void
+}
+
+/** Runs one command and answers the exit code. */
+export async function run(args: string[], around: Surroundings): Promise<number> {
+  try {
+    return await runCommand(args, around)
+  } catch (error) {
+    if (error instanceof StartupError) around.complain(error.message)
+    else if (error instanceof Refusal) around.complain(error.details ?? error.message)
+    else around.complain(`could not be done: ${(error as Error).message}`)
+    return 1
+  }
+}
+
+async function runCommand(args: string[], around: Surroundings): Promise<number> {
+  const { env, complain } = around
+  // The command is two words; options may stand before, between or after them.
+  const words = args.filter((word, i) => !word.startsWith('-') && !takesValue(args[i - 1])).slice(0, 2)
+  if (words.length === 0 || words[0] === 'help') return show(HELP, around)
+  if (words[0] === UPLOAD.name) return upload(withoutWords(args, [UPLOAD.name]), around)
+  const command = commands.find(({ name }) => name === words.join(' '))
+  const asked = command ?? (words.join(' ') === BILLING.name ? BILLING : undefined)
+  if (!asked) throw new StartupError(unknown(words))
+  const { help, json, values } = parseOptions(asked, withoutWords(args, words))
+  if (help) return show(helpOf(asked), around)
+  const config = loadConfig(env)
+  if (!command) {
+    await runBilling(config, complain)
+    return 0
+  }
+
+  const database = await reachDatabase(config, complain)
+  try {
+    const result = await command.run(contextOf(database, values, config))
+    return show(json ? `${JSON.stringify(result, null, 2)}\n` : asText(result), around)
+  } finally {
+    await database.close()
+  }
+}
+
+function show(text: string, { print }: Surroundings): number {
+  print(text)
+  return 0
+}
+
+async function upload(args: string[], around: Surroundings): Promise<number> {
+  const { env, print, complain } = around
+  const parsed = parseOptions(UPLOAD, args)
+  if (parsed.help) return show(helpOf(UPLOAD), around)
+  const rows = await runUpload({ ...parsed, ...serviceToCall(parsed, loadConfig(env)) })
+  const made = rows.filter((row) => 'id' in row)
+  if (parsed.json) print(`${JSON.stringify(rows, null, 2)}\n`)
+  else if (made.length > 0) print(asText(made))
+  for (const row of rows) if ('error' in row) complain(`${row.file}: ${row.error}`)
+  return made.length < rows.length ? 1 : 0
+}
+
+/** As told, or else the service whose data folder is here. Its key is sent to no other address. */
+function serviceToCall({ values }: Parsed, config: Config): { url: string; key: string } {
+  const here = values.url ? undefined : readQuickstart(config.dataDir)
+  const url = values.url ?? config.baseUrl ?? here?.base_url ?? `http://localhost:${config.port}`
+  const ofHere = here?.base_url === url ? here.api_key : undefined
+  const key = values.key ?? config.apiKey ?? ofHere
+  if (!key) throw new StartupError('no key: give one with --key, or set MARQUEE_API_KEY.')
+  return { url: url.replace(/\/+$/, ''), key }
+}
+
+const FLAGS = ['--json', '--help', '-h']
+
+function takesValue(option: string | undefined): boolean {
+  return Boolean(option?.startsWith('--')) && !option!.includes('=') && !FLAGS.includes(option!)
+}
+
+function withoutWords(args: string[], words: string[]): string[] {
+  const rest = [...args]
+  for (const word of words) rest.splice(rest.indexOf(word), 1)
+  return rest
+}
+
+function unknown(words: string[]): string {
+  const sameNoun = commands.filter(({ name }) => name.startsWith(`${words[0]} `)).map(({ name }) => name)
+  const hint = sameNoun.length > 0 ? `There is: ${sameNoun.join(', ')}.` : 'See: npm run marquee -- --help'
+  return `"${words.join(' ')}" is not a command. ${hint}`
+}
+
+function contextOf(
+  { sql }: Database,
+  values: Record<string, string>,
+  config: Config,
+): Parameters<Command['run']>[0] {
+  return {
+    sql,
+    billing: { prices: readPrices(config.billingPrices), graceSeconds: config.billingGraceSeconds },
+    jobs: jobRecords(sql),
+    trash: {
+      seconds: config.trashLifetimeSeconds,
+      storageLimits: storageLimitsOf(config),
+      jobs: postgresJobs(sql, { queues: [FILL, OPTIMISE, REMOVE_FEED], onError: () => {} }),
+    },
+    option: (name) => values[name]!,
+    optional: (name) => values[name],
+  }
+}
+
+/** Uses a database that somebody else runs: one that is not there yet is waited for. */
+async function runBilling(config: Config, complain: (message: string) => void): Promise<void> {
+  const database = connectDatabase(config)
+  await serveBilling({
+    host: config.billingHost,
+    port: config.billingPort,
+    secret: config.billingInternalSecret,
+    requestTimeoutSeconds: config.requestTimeoutSeconds,
+    drainSeconds: config.drainTimeoutSeconds,
+    database,
+    prepare: () => migrate(database.sql),
+    open: (onError) => openBillingHere(config, database.sql, { onError, onTrouble: complain }),
+    say: complain,
+  })
+}
+
+function asText(result: object[] | object): string {
+  if (!Array.isArray(result)) return `${columns(Object.entries(result).map(([k, v]) => [k, shown(v)]))}\n`
+  if (result.length === 0) return '  (none)\n'
+  const names = [...new Set(result.flatMap((row) => Object.keys(row)))]
+  return `${columns([names, ...result.map((row) => names.map((name) => shown(row[name as never])))])}\n`
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',') || '-'
+  return value === undefined || value === null || value === '' ? '-' : String(value)
+}
