@@ -34,7 +34,7 @@ function withOwnHeaders(operations: Iterable<Described>): string[] {
 
 test('what the description says of headers is what comes', async () => {
   const service = await composeForTest()
-  const { url, api, seed } = service
+  const { url, api, seed, sql } = service
   const { body, operations } = await describedBy(service)
   const headers = key(seed.api_key)
 
@@ -69,6 +69,8 @@ test('what the description says of headers is what comes', async () => {
   const added = await api.post(`/feeds/${feed}/content`, { content_ids: [image.id], content_type: 'image' })
   const { id: post } = added.body.data[0]
   const video = await videoUploaderOf(api).upload(await clip(1))
+  // What is still being made changes what was delivered a moment ago.
+  await expect.poll(() => sql`select from jobs`).toHaveLength(0)
 
   const readable: Record<string, string> = {
     listFeedPosts: `/feeds/${feed}`,
