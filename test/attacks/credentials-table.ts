@@ -188,6 +188,8 @@ export const TABLE: Record<string, Row> = {
   'GET /analytics/v1/videos/:video_id/stats': report(`${reported}/stats`),
   'GET /analytics/v1/videos/:video_id/heatmap': report(`${reported}/heatmap`),
   'GET /analytics/v1/videos/:video_id/hot-segments': report(`${reported}/hot-segments`),
+  'GET /analytics/v1/videos/:video_id/quality': report(`${reported}/quality`),
+  'GET /analytics/v1/quality': report('quality'),
   'GET /analytics/v1/posts/:post_id/stats': report(`posts${UNKNOWN_POST}/stats`),
   'GET /analytics/v1/feeds/:feed_id/stats': report(`${feed.slice(1)}/stats`),
   'GET /analytics/v1/dashboard': report('dashboard'),

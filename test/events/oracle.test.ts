@@ -6,6 +6,7 @@ import type {
   ContentCounts,
   FunnelCounts,
   Heat,
+  QualityCounts,
   RealtimeCounts,
   Returned,
 } from '../../server/platform/events/port.ts'
@@ -115,13 +116,17 @@ test('worlds and questions made up for engines find something', async () => {
         funnel: () => (answer as FunnelCounts).took > 0n,
         contents: () => ((answer as ContentCounts[])[0]?.views ?? 0) > 1,
         heat: () => (answer as Heat).passes.some((count) => count > 1),
+        quality: () =>
+          (answer as QualityCounts[]).some(
+            ({ plays, startP95, stalled, watched }) => plays > 1 && startP95 + stalled + watched > 0,
+          ),
         activity: () => (answer as Activity[]).length > 1,
         retention: () => (answer as Returned[]).some(({ viewers }) => viewers > 1),
         realtime: () => (answer as RealtimeCounts).lastMinute > 0,
       }[question.report]()
       found[question.report] = (found[question.report] ?? 0) + Number(something)
     }
-  for (const report of ['funnel', 'contents', 'heat', 'activity', 'retention', 'realtime'])
+  for (const report of ['funnel', 'contents', 'heat', 'quality', 'activity', 'retention', 'realtime'])
     expect(found[report], report).toBeGreaterThan(30)
 })
 

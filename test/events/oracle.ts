@@ -11,6 +11,7 @@ import {
   MAX_SECONDS,
   type TimeRange,
 } from '../../server/platform/events/port.ts'
+import { playedHowWell } from './oracle-quality.ts'
 
 /** An event with what its line says of it. */
 interface Happened extends StoredEvent {
@@ -81,6 +82,10 @@ export function oracle(lines: readonly EventLine[]): EventReports {
           (part) => segments.filter((segment) => touches(segment, part, duration)).length,
         ),
       }
+    },
+
+    async quality(scope, range, query) {
+      return playedHowWell(within(scope, range), query)
     },
 
     async activity(scope, range, interval) {

@@ -18,6 +18,8 @@ const QUERIES: [path: string, wrong: string, meant: string][] = [
   [`/analytics/v1/feeds/${FEED}/stats`, 'organization_id', 'org_id'],
   [`/analytics/v1/videos/${A}/heatmap`, 'bucket', 'buckets'],
   [`/analytics/v1/videos/${A}/hot-segments`, 'range.begin', 'range.end'],
+  [`/analytics/v1/videos/${A}/quality`, 'bye', 'by'],
+  ['/analytics/v1/quality', 'project', 'project_id'],
   ['/analytics/v1/dashboard', 'intervall', 'interval'],
   ['/analytics/v1/dashboard', 'timestart', 'time_start'],
   ['/analytics/v1/realtime', 'projects_id', 'project_id'],

@@ -55,6 +55,9 @@ export interface Schemas {
   AnalyticsEvent: { timestamp: string; content_view: Schemas['ContentView']; engagement: Schemas['Engagement']; error: Schemas['ClientError']; interaction: Schemas['Interaction']; session_start: Schemas['SessionStart'] }
   TrackEventsRequest: { events: List<Schemas['AnalyticsEvent']>; user_id: string; country: string; city: string; region: string; device: string; os: string; os_version: string; language: string; browser: string; project_id: string }
   EventsAcknowledgement: Record<string, unknown>
+  QualityGroup: { value: string; plays: number; failed_plays: number; failure_rate: number; start_median_ms: number; start_p95_ms: number; stalled_share: number; average_rung: number; dropped_frame_rate: number }
+  Quality: { plays: number; failed_plays: number; failure_rate: number; start_median_ms: number; start_p95_ms: number; stalled_share: number; average_rung: number; dropped_frame_rate: number; groups: List<Schemas['QualityGroup']> }
+  VideoPlaybackQuality: { video_id: string; plays: number; failed_plays: number; failure_rate: number; start_median_ms: number; start_p95_ms: number; stalled_share: number; average_rung: number; dropped_frame_rate: number; groups: List<Schemas['QualityGroup']> }
   DateRange: { start: string; end: string }
   FunnelStep: { name: string; event_type: string; page_type: string; filters: Record<string, string> }
   FunnelRequest: { range: Schemas['DateRange']; steps: List<Schemas['FunnelStep']>; time_window: number }
@@ -435,6 +438,9 @@ export interface Answers {
           'hot-segments': {
             'get()': Schemas['HotSegments']
           }
+          'quality': {
+            'get()': Schemas['VideoPlaybackQuality']
+          }
         }
       }
       'posts': {
@@ -450,6 +456,9 @@ export interface Answers {
             'get()': Schemas['FeedStats']
           }
         }
+      }
+      'quality': {
+        'get()': Schemas['Quality']
       }
       'funnels': {
         'post()': Schemas['FunnelResult']

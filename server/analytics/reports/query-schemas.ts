@@ -3,7 +3,7 @@ import type { OrganizationId } from '../../base/ids.ts'
 import { PROBLEM_KEYWORD } from '../../http/describe-validation.ts'
 import { Id } from '../../http/schemas.ts'
 import { sameAs } from '../../http/synonyms.ts'
-import { MAX_PARTS } from '../../platform/events/port.ts'
+import { MAX_PARTS, QUALITY_GROUPS, type QualityGroup } from '../../platform/events/port.ts'
 
 const Moment = Type.String({
   maxLength: 64,
@@ -67,6 +67,17 @@ export const HeatmapQuery = Type.Object(
 )
 
 export type HeatmapQuery = Static<typeof HeatmapQuery>
+
+export const QualityQuery = Type.Object(
+  {
+    by: Type.Optional(Type.Unsafe<QualityGroup>({ type: 'string', enum: [...QUALITY_GROUPS] })),
+    ...rangeInQuery,
+    ...scope,
+  },
+  STRICT,
+)
+
+export type QualityQuery = Static<typeof QualityQuery>
 
 export const DashboardQuery = Type.Object(
   {

@@ -8,12 +8,15 @@ import type { ReportDeps } from './allow-report.ts'
 import { showDashboard } from './dashboard.ts'
 import { showFunnel } from './funnels.ts'
 import { findHotSegments, showHeatmap } from './heatmap.ts'
+import { showQuality } from './quality.ts'
+import { Quality, VideoQuality } from './quality-schemas.ts'
 import {
   DashboardQuery,
   HeatmapQuery,
   OneFeed,
   OnePost,
   OneVideo,
+  QualityQuery,
   ReportQuery,
   TopPostsQuery,
   TopQuery,
@@ -43,6 +46,7 @@ export function reportRoutes(deps: ReportDeps): (app: App) => void {
     topRoutes(app, deps)
     statsRoutes(app, deps)
     videoRoutes(app, deps)
+    qualityRoutes(app, deps)
 
     app.post(
       '/analytics/v1/funnels',
@@ -208,6 +212,33 @@ function statsRoutes(app: App, deps: ReportDeps): void {
     async ({ caller, params: { feed_id }, query }, reply) => ({
       feed_id,
       ...(await showStats(caller, query, { by: 'feed', id: feed_id }, until(reply, deps))),
+    }),
+  )
+}
+
+function qualityRoutes(app: App, deps: ReportDeps): void {
+  app.get(
+    '/analytics/v1/quality',
+    report({
+      id: 'getQuality',
+      summary: 'How well videos played: time to start, stalls, failures, rungs',
+      request: { querystring: QualityQuery },
+      answers: { 200: ref(Quality) },
+    }),
+    (request, reply) => showQuality(request.caller, request.query, undefined, until(reply, deps)),
+  )
+
+  app.get(
+    '/analytics/v1/videos/:video_id/quality',
+    report({
+      id: 'getVideoQuality',
+      summary: 'How well a video played; zeros where nothing is known of it',
+      request: { params: OneVideo, querystring: QualityQuery },
+      answers: { 200: ref(VideoQuality) },
+    }),
+    async ({ caller, params: { video_id }, query }, reply) => ({
+      video_id,
+      ...(await showQuality(caller, query, video_id, until(reply, deps))),
     }),
   )
 }

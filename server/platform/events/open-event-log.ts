@@ -23,6 +23,7 @@ const WEIGHT: Record<keyof EventReports, number> = {
   contents: 2,
   activity: 2,
   heat: 2,
+  quality: 2,
   retention: 4,
   funnel: 4,
 }
@@ -71,6 +72,7 @@ export function openEventLog({ spool, engine, feeder, askPeers, patienceSeconds 
     funnel: asked('funnel', engine.funnel),
     contents: asked('contents', engine.contents),
     heat: asked('heat', engine.heat),
+    quality: asked('quality', engine.quality),
     activity: asked('activity', engine.activity),
     realtime: asked('realtime', engine.realtime),
     retention: asked('retention', engine.retention),

@@ -119,6 +119,44 @@ export interface Returned {
   viewers: number
 }
 
+export const QUALITY_GROUPS = ['day', 'country', 'browser'] as const
+export type QualityGroup = (typeof QUALITY_GROUPS)[number]
+
+/** The kinds of interaction by which a player tells how well it plays; docs/tracker.md says what their numbers are. */
+export const PLAYBACK = ['playback_start', 'playback_stall', 'playback_rung', 'playback_frames'] as const
+
+export interface QualityQuery {
+  /** Only this one. */
+  video?: string
+  /** A row for each; one for all together where it is not given. */
+  by?: QualityGroup
+}
+
+export const MAX_GROUPS = 1000
+
+/**
+ * How well videos played, by interactions of the kinds of PLAYBACK with the `element_type` `video`, and errors with the
+ * `error_type` `playback` and the `resource_type` `video`; `element_id` and `resource_id` are the video. A number is one
+ * to nine digits, the height one to five; where it is not, the event adds nothing but its play.
+ */
+export interface QualityCounts {
+  /** The number of the day as calendar.ts counts, the country or the browser as text; empty where it is not said. */
+  group: string
+  /** Different `session_id`s that are not empty, and those of them that have an error. */
+  plays: number
+  failed: number
+  /** Milliseconds: the smallest that half of the starts, or 95 of 100, do not exceed. 0 where there is none. */
+  startMedian: number
+  startP95: number
+  /** Milliseconds. */
+  stalled: number
+  watched: number
+  /** Height times milliseconds watched at it. */
+  heights: number
+  dropped: number
+  frames: number
+}
+
 /**
  * Questions about events. Every answer is exact; those that list by bucket leave out what is zero. One whose signal is
  * aborted is ended in the engine as well, and rejects once it has.
@@ -141,6 +179,13 @@ export interface EventReports {
     query?: undefined,
     signal?: AbortSignal,
   ): Promise<RealtimeCounts>
+  /** At most MAX_GROUPS, those with the most plays first, then by group, byte by byte. */
+  quality(
+    scope: EventScope,
+    range: TimeRange,
+    query: QualityQuery,
+    signal?: AbortSignal,
+  ): Promise<QualityCounts[]>
   /** Ordered by first bucket, then by bucket. */
   retention(
     scope: EventScope,

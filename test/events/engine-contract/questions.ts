@@ -8,6 +8,7 @@ import {
   type FunnelQuery,
   type FunnelStep,
   MAX_PARTS,
+  QUALITY_GROUPS,
 } from '../../../server/platform/events/port.ts'
 import { EVER } from './spooled.ts'
 import { content, momentOf, project, type Setting, text } from './worlds.ts'
@@ -118,6 +119,12 @@ export function questionsAbout(
     video: content,
     parts: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(MAX_PARTS), fc.constant('seconds' as const)),
   })
+  const quality = fc
+    .record({
+      video: fc.option(content, { nil: undefined, freq: 1 }),
+      by: fc.option(fc.constantFrom(...QUALITY_GROUPS), { nil: undefined, freq: 1 }),
+    })
+    .map(({ video, by }) => ({ ...(video !== undefined && { video }), ...(by !== undefined && { by }) }))
   return fc
     .tuple(
       ofReport('funnel', funnelOf(lines)),
@@ -127,6 +134,8 @@ export function questionsAbout(
       ofReport('contents', contents),
       ofReport('heat', heat),
       ofReport('heat', heat),
+      ofReport('quality', quality),
+      ofReport('quality', quality),
       ofReport('activity', interval),
       ofReport('retention', interval),
       ofReport('realtime', fc.constant(undefined)),

@@ -70,6 +70,7 @@ export function reports(engine: Engine): void {
       passes: [0, 0, 0],
     })
     expect((await engine().heat(scope, EVER, { video: 'none', parts: 'seconds' })).passes).toEqual([])
+    expect(await engine().quality(scope, EVER, {})).toEqual([])
     expect(await engine().activity(scope, EVER, 'day')).toEqual([])
     expect(await engine().retention(scope, EVER, 'month')).toEqual([])
     expect(await engine().realtime(scope, EVER)).toEqual({

@@ -6,6 +6,7 @@ import {
   ONCE_WITHIN,
   type StoredEvent,
 } from '../../../server/platform/events/line.ts'
+import { PLAYBACK } from '../../../server/platform/events/port.ts'
 
 /** Few values of each, so that events meet; several of them mean something to somebody's SQL or JSON. */
 const AWKWARD = [
@@ -79,6 +80,12 @@ const shortLength = fc.oneof(
 )
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
 
+/** Numbers as text, and what is none, or more than is counted. */
+const figure = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('0', '7', '40', '40', '300', '2500', '007', '99999', '999999999') },
+  { weight: 1, arbitrary: fc.constantFrom('-5', '1.5', '1e3', '7\n', '', '100000', '1234567890', '٣') },
+)
+
 /** Own fields of a kind; those that reports ask for by name are there more often than not. */
 function fieldsOf(kind: Kind): fc.Arbitrary<Record<string, string>> {
   const known: Record<string, fc.Arbitrary<string>> = {
@@ -103,7 +110,40 @@ function fieldsOf(kind: Kind): fc.Arbitrary<Record<string, string>> {
 
 const segments = fc.array(fc.record({ start: shortLength, end: shortLength }), { maxLength: 4 })
 
+/** What a player tells of how well it plays, and what is almost that. */
+function playedOf(setting: Setting): fc.Arbitrary<StoredEvent> {
+  const session_id = fc.constantFrom('first', 'second', "th'ird", '')
+  const mostly = (usual: string, other: string) => fc.constantFrom(...Array(7).fill(usual), other)
+  const fields = {
+    interaction: fc.record({
+      interaction_type: fc.constantFrom(...PLAYBACK, ...PLAYBACK, 'click'),
+      element_type: mostly('video', 'button'),
+      element_id: content,
+      session_id,
+      click_x: figure,
+      click_y: figure,
+    }),
+    error: fc.record({
+      error_type: mostly('playback', 'network'),
+      resource_type: mostly('video', 'image'),
+      resource_id: content,
+      session_id,
+    }),
+  }
+  return fc.constantFrom('interaction' as const, 'interaction' as const, 'error' as const).chain((kind) =>
+    fc.record({
+      kind: fc.constant(kind),
+      time: momentOf(setting),
+      fields: fields[kind] as fc.Arbitrary<Record<string, string>>,
+    }),
+  )
+}
+
 function eventOf(setting: Setting): fc.Arbitrary<StoredEvent> {
+  return fc.oneof({ weight: 3, arbitrary: anyEventOf(setting) }, { weight: 1, arbitrary: playedOf(setting) })
+}
+
+function anyEventOf(setting: Setting): fc.Arbitrary<StoredEvent> {
   const kind = fc.oneof(
     { weight: 3, arbitrary: fc.constant('content_view' as const) },
     { weight: 2, arbitrary: fc.constantFrom(...setting.kinds) },

@@ -5,6 +5,7 @@ import { type ClientOptions, clickHouseClient } from './client.ts'
 import { askFunnel } from './funnel.ts'
 import { askHeat } from './heat.ts'
 import { loadBatch } from './load.ts'
+import { askQuality } from './quality.ts'
 import { askActivity, askContents, askRealtime, askRetention } from './reports.ts'
 import { setUp, type TablePlace, tablesOf } from './schema.ts'
 
@@ -47,6 +48,10 @@ export async function openClickHouse(options: ClickHouseOptions): Promise<EventE
     async heat(scope, range, query, signal) {
       await ready()
       return askHeat(client.until(signal), tables, scope, range, query)
+    },
+    async quality(scope, range, query, signal) {
+      await ready()
+      return askQuality(client.until(signal), tables, scope, range, query)
     },
     async activity(scope, range, interval, signal) {
       await ready()

@@ -92,6 +92,7 @@ export function openDuckDb({ onTrouble, ...options }: DuckDbOptions): EventEngin
     funnel: report('funnel'),
     contents: report('contents'),
     heat: report('heat'),
+    quality: report('quality'),
     activity: report('activity'),
     realtime: report('realtime'),
     retention: report('retention'),

@@ -8,6 +8,7 @@ import { funnel } from './funnel.ts'
 import { heat } from './heat.ts'
 import { load, position } from './load.ts'
 import { type DatabaseOptions, openDatabase } from './open-database.ts'
+import { quality } from './quality.ts'
 import { realtime } from './realtime.ts'
 import { activity, retention } from './timelines.ts'
 
@@ -87,6 +88,7 @@ const METHODS: { [Method in Call['method']]: AskedReport<Method> } = {
   contents: (id, scope, range, query) =>
     reading(id, (connection) => contents(connection, scope, range, query)),
   heat: (id, scope, range, query) => reading(id, (connection) => heat(connection, scope, range, query)),
+  quality: (id, scope, range, query) => reading(id, (connection) => quality(connection, scope, range, query)),
   activity: (id, scope, range, query) =>
     reading(id, (connection) => activity(connection, scope, range, query)),
   realtime: (id, scope, range) => reading(id, (connection) => realtime(connection, scope, range)),
