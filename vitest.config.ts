@@ -38,7 +38,7 @@ const unit = [
 const lane = (
   name: string,
   include: string[],
-  more: { exclude?: string[]; globalSetup?: string[] } = {},
+  more: { exclude?: string[]; globalSetup?: string[]; isolate?: boolean } = {},
 ) => ({
   extends: true as const,
   test: { name, include, ...more },
@@ -48,7 +48,8 @@ const DATABASE = { globalSetup: ['test/setup/database-server.ts'] }
 export default defineConfig({
   test: {
     projects: [
-      lane('unit', unit, { exclude: faults }),
+      // Nothing of one file is seen by another: they need no process each.
+      lane('unit', unit, { exclude: faults, isolate: false }),
       lane('stories', ['test/**/*.test.ts'], {
         ...DATABASE,
         exclude: [...unit, ...faults, ...servers],

@@ -13,7 +13,9 @@ test('every file that ARCHITECTURE.md links or names is there', () => {
   expect(links.filter((target) => !existsSync(path.join(root, target)))).toEqual([])
 
   // Names leave out what the sentence has said before: `spool/set-aside.ts`.
-  const files = globSync('{server,test,bench}/**/*.ts', { cwd: root }).map((file) => `/${file}`)
+  const files = globSync('{server,packages/*/src,test,bench}/**/*.ts', { cwd: root }).map(
+    (file) => `/${file}`,
+  )
   const named = [...architecture.matchAll(/`([\w./-]+\.ts)`/g)].map(([, name]) => name!)
   expect(named.length).toBeGreaterThan(15)
   expect(named.filter((name) => !files.some((file) => file.endsWith(`/${name}`)))).toEqual([])
