@@ -110,7 +110,11 @@ module.exports = {
       comment: 'It is published and runs in pages: nothing of the service comes with it.',
       severity: 'error',
       from: { path: '^packages/([^/]+)/' },
-      to: { pathNot: '^packages/$1/', dependencyTypesNot: ['core'] },
+      to: {
+        // What is bundled into the player, and the library that its component is for.
+        pathNot: '^packages/$1/|^node_modules/(hls\\.js|media-chrome|thumbhash|react|@types/react)/',
+        dependencyTypesNot: ['core'],
+      },
     },
     {
       name: 'a-package-runs-everywhere',

@@ -18,25 +18,38 @@ async function build(folder: string): Promise<void> {
     .filter((entry) => typeof entry === 'object')
     .map((entry) => path.basename(entry.default, '.js'))
   const files = new Map<string, string>()
-  for (const name of names) files.set(`${name}.js`, await bundle(folder, name))
+  for (const name of names)
+    for (const { fileName, code } of await bundle(folder, name)) files.set(fileName, code)
   for (const source of globSync('src/**/*.ts', { cwd: folder }))
     files.set(`${path.relative('src', source).slice(0, -'.ts'.length)}.d.ts`, declarationsOf(folder, source))
   place(path.join(folder, 'dist'), files)
 }
 
-/** One module that needs no other but that of the package's main entry, which is loaded once for all of them. */
-async function bundle(folder: string, name: string): Promise<string> {
+/**
+ * One module that needs no other but that of the package's main entry, which is loaded once for all of them; and
+ * a module for each `import()` in it, with the libraries that are loaded by it.
+ */
+async function bundle(folder: string, name: string): Promise<{ fileName: string; code: string }[]> {
   const main = path.join(folder, 'src/index.ts')
   const made = await rolldown({
     input: path.join(folder, `src/${name}.ts`),
     external: (id, importer) =>
-      id.startsWith('node:') || (importer !== undefined && path.resolve(path.dirname(importer), id) === main),
+      id.startsWith('node:') ||
+      id === 'react' ||
+      (importer !== undefined && path.resolve(path.dirname(importer), id) === main),
     // Where a page loads it is where it runs: nothing of it is older than AbortSignal.any.
     transform: { target: 'es2022' },
   })
-  const { output } = await made.generate({ format: 'esm', minify: true, comments: false })
+  const { output } = await made.generate({
+    format: 'esm',
+    minify: true,
+    comments: false,
+    chunkFileNames: '[name].js',
+  })
   await made.close()
-  return output[0].code.replaceAll('./index.ts', './index.js')
+  return output
+    .filter((file) => file.type === 'chunk')
+    .map(({ fileName, code }) => ({ fileName, code: code.replaceAll('./index.ts', './index.js') }))
 }
 
 function declarationsOf(folder: string, source: string): string {

@@ -1,0 +1,319 @@
+import { handleKey } from './keyboard.ts'
+import { forControls, type Labels, MESSAGES } from './labels.ts'
+import { nameOfRung, SettingsMenu } from './menu.ts'
+import { drawThumbhash, posterFor } from './placeholder.ts'
+import { Player } from './player.ts'
+import { findSource, Refusal, type Source } from './source.ts'
+import { TEMPLATE } from './template.ts'
+
+/** What a tracker knows of what is watched; `@marquee/tracker` has such an `attach`. */
+export interface TrackerLike {
+  attach(
+    video: HTMLVideoElement,
+    about: {
+      contentId: string
+      contentType?: string
+      feedId?: string
+      state?: () => { quality?: string; subtitle?: string; audio?: string; chapter?: string }
+    },
+  ): () => void
+}
+
+const NAMES = ['video', 'post', 'src', 'key', 'token', 'url'] as const
+const LOOKS = ['poster', 'thumbhash', 'heading', 'muted', 'loop', 'captions'] as const
+/** So far from the screen a player is prepared. */
+const MARGIN = '400px'
+
+/** Where this script was loaded from is where the service is, unless the page says otherwise. */
+const SERVICE = /^(https?:.*)\/sdk\//.exec(import.meta.url)?.[1] ?? ''
+
+/** On a server there are no elements; pages are rendered there all the same. */
+const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
+
+export class MarqueePlayer extends Base {
+  static observedAttributes: string[] = [...NAMES, ...LOOKS]
+
+  readonly #root: ShadowRoot
+  readonly #player: Player
+  readonly #menu: SettingsMenu
+  #labels: Labels = {}
+  #source: Source | undefined
+  /** Ends what is under way for another source. */
+  #work = new AbortController()
+  #isNear = false
+  /** Whether the video is wanted, not only what is seen before it plays. */
+  #isEager = false
+  #isPlayedByItself = false
+  #tracker: TrackerLike | undefined
+  #detach: (() => void) | undefined
+  #observers: IntersectionObserver[] = []
+
+  constructor() {
+    super()
+    this.#root = this.attachShadow({ mode: 'open' })
+    this.#root.innerHTML = TEMPLATE
+    this.#player = new Player(this.#find('video'))
+    this.#menu = new SettingsMenu(
+      this.#find('[part=menu]'),
+      this.#find('[part=settings]'),
+      this.#player,
+      this.#t,
+    )
+    this.#menu.onToggle = (isOpen) =>
+      this.#find('media-controller').setAttribute('autohide', isOpen ? '-1' : '2')
+    this.#name()
+    this.#listen()
+  }
+
+  /** The element that plays, with all that browsers offer of it. */
+  get media(): HTMLVideoElement {
+    return this.#player.video
+  }
+
+  /** Rungs, sounds and subtitles, and what is chosen of them. */
+  get player(): Player {
+    return this.#player
+  }
+
+  get labels(): Labels {
+    return this.#labels
+  }
+
+  set labels(labels: Labels) {
+    this.#labels = labels
+    this.#name()
+  }
+
+  get tracker(): TrackerLike | undefined {
+    return this.#tracker
+  }
+
+  set tracker(tracker: TrackerLike | undefined) {
+    this.#tracker = tracker
+    this.#track()
+  }
+
+  play(): void {
+    this.toggleAttribute('waiting', true)
+    this.#approach(true)
+    this.#player.play()
+  }
+
+  pause(): void {
+    this.#player.pause()
+  }
+
+  connectedCallback(): void {
+    const near = new IntersectionObserver(
+      ([entry]) => entry!.isIntersecting && this.#approach(this.getAttribute('preload') !== 'none'),
+      { rootMargin: MARGIN },
+    )
+    const seen = new IntersectionObserver(([entry]) => this.#see(entry!.isIntersecting), { threshold: 0.5 })
+    this.#observers = [near, seen]
+    for (const observer of this.#observers) observer.observe(this)
+  }
+
+  disconnectedCallback(): void {
+    for (const observer of this.#observers) observer.disconnect()
+    // An element that is only moved is back by then.
+    queueMicrotask(() => this.isConnected || this.#forget())
+  }
+
+  attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    if (before === now) return
+    if (LOOKS.includes(name as (typeof LOOKS)[number])) this.#look()
+    else if (this.#isNear && this.isConnected) queueMicrotask(() => this.#load())
+  }
+
+  /** About to be seen, or played: now the scripts are loaded, and the first of the video. */
+  #approach(isEager: boolean): void {
+    this.#isEager ||= isEager
+    if (this.#isNear) this.#prepare()
+    else {
+      this.#isNear = true
+      if (!this.hasAttribute('nocontrols')) this.#loadControls()
+      this.#load()
+    }
+  }
+
+  async #loadControls(): Promise<void> {
+    const { addTranslation, En } = await import('./media-chrome.ts')
+    addTranslation('en', { ...En, ...forControls(this.#labels) })
+    // It tells whether it is on, which a plain button cannot.
+    this.#find('media-captions-button').role = 'switch'
+  }
+
+  async #load(): Promise<void> {
+    this.#work.abort()
+    this.#work = new AbortController()
+    const { signal } = this.#work
+    this.#isNear = true
+    this.#fail()
+    try {
+      const [url, video, post, src, key, token] = ['url', 'video', 'post', 'src', 'key', 'token'].map(
+        (name) => this.getAttribute(name),
+      )
+      const source = await findSource({ url: url ?? SERVICE, video, post, src, key, token }, signal)
+      if (signal.aborted || !source) return
+      this.#source = source
+      this.#look()
+      this.#track()
+      this.#prepare()
+    } catch (error) {
+      if (signal.aborted) return
+      const isRefused = error instanceof Refusal && error.status < 500
+      this.#fail(isRefused ? 'unavailable' : 'network', error)
+    }
+  }
+
+  #prepare(): void {
+    if (!this.#isEager || !this.#source || this.#player.source === this.#source) return
+    const start = Number(this.getAttribute('start')) || 0
+    this.#player.load(this.#source, { at: start })
+    this.#player.preferCaptions(this.getAttribute('captions') ?? '')
+  }
+
+  /** What is seen before anything plays: a thumbhash, then the poster. */
+  #look(): void {
+    const { video } = this.#player
+    video.loop = this.hasAttribute('loop')
+    video.muted = this.hasAttribute('muted')
+    const heading = this.#find('[part=heading]')
+    heading.textContent = this.getAttribute('heading')
+    heading.hidden = !heading.textContent
+    const thumbhash = this.getAttribute('thumbhash') ?? this.#source?.thumbhash
+    const canvas = this.#find<HTMLCanvasElement>('canvas')
+    canvas.hidden = !thumbhash
+    if (thumbhash) drawThumbhash(canvas, thumbhash)
+    const poster = this.getAttribute('poster') ?? this.#source?.poster
+    const image = this.#find<HTMLImageElement>('img')
+    image.hidden = !poster
+    if (poster && this.#isNear) {
+      image.onload = () => image.classList.add('ready')
+      image.src = posterFor(poster, this.clientWidth)
+    }
+  }
+
+  #see(isSeen: boolean): void {
+    const { video } = this.#player
+    if (!this.hasAttribute('autoplay')) return
+    if (isSeen && video.paused && !matchMedia('(prefers-reduced-motion: reduce)').matches) {
+      this.#isPlayedByItself = true
+      this.play()
+    } else if (!isSeen && this.#isPlayedByItself && !video.paused) this.pause()
+  }
+
+  #listen(): void {
+    const { video } = this.#player
+    const press = (name: string) => this.#find(`media-${name}-button`).click()
+    this.#find('[part=play]').onclick = () => {
+      // The button goes; keys are for the player from then on.
+      video.focus({ preventScroll: true })
+      this.play()
+    }
+    this.#find('[part=retry]').onclick = () => {
+      this.play()
+      if (this.#source) this.#player.retry()
+      else this.#load()
+    }
+    this.addEventListener('keydown', (event) => {
+      const target = event.composedPath()[0] as HTMLElement
+      // Sliders and buttons have keys of their own.
+      const isOwn = target.matches('input') ? /^(Arrow|Home|End)/ : target === video ? /^$/ : /^[ ]$/
+      if (event.defaultPrevented || (isOwn.test(event.key) && target !== this)) return
+      if (handleKey(event, video, press)) event.preventDefault()
+    })
+    this.addEventListener('dblclick', (event) => {
+      if ((event.composedPath()[0] as HTMLElement).matches('media-gesture-receiver,video'))
+        press('fullscreen')
+    })
+    for (const name of ['playing', 'seeked'])
+      video.addEventListener(name, () => {
+        if (video.currentTime > 0 || name === 'playing') this.toggleAttribute('started', true)
+        this.toggleAttribute('waiting', false)
+      })
+    for (const name of ['waiting', 'seeking'])
+      video.addEventListener(name, () => this.toggleAttribute('waiting', true))
+    for (const name of ['pause', 'canplay'])
+      video.addEventListener(name, () => video.paused && this.toggleAttribute('waiting', false))
+    video.addEventListener('timeupdate', () => {
+      this.#find('[part=chapter] span').textContent = this.#chapter() ?? ''
+    })
+    this.#player.addEventListener('change', () => this.#update())
+    this.#player.addEventListener('refused', () => this.#refused())
+  }
+
+  /** A page that nobody has touched may play only what makes no noise. */
+  #refused(): void {
+    this.toggleAttribute('waiting', false)
+    if (!this.#isPlayedByItself || this.media.muted) return
+    this.media.muted = true
+    this.#player.play()
+  }
+
+  #update(): void {
+    const { status, trouble } = this.#player.state
+    this.#fail(status === 'failed' ? trouble : undefined)
+    const isLost = status === 'recovering' && trouble !== undefined
+    this.#find('[part=note]').textContent = isLost ? this.#t('Reconnecting…') : ''
+    this.#menu.update()
+    this.dispatchEvent(new Event('statechange'))
+  }
+
+  #fail(trouble?: keyof typeof MESSAGES, error?: unknown): void {
+    const panel = this.#find('[part=error]')
+    panel.hidden = !trouble
+    this.toggleAttribute('failed', trouble !== undefined)
+    if (!trouble) return
+    this.toggleAttribute('waiting', false)
+    const { message, requestId } = error instanceof Refusal ? error : { message: '', requestId: null }
+    panel.querySelector('p')!.textContent = this.#t(MESSAGES[trouble])
+    panel.querySelector('small')!.textContent = [message, requestId].filter(Boolean).join(' · ')
+    this.dispatchEvent(new CustomEvent('fail', { detail: { trouble, error } }))
+  }
+
+  #chapter(): string | undefined {
+    const { currentTime } = this.media
+    return this.#source?.chapters?.filter(({ start }) => start <= currentTime).at(-1)?.title
+  }
+
+  #track(): void {
+    this.#detach?.()
+    this.#detach = undefined
+    const { contentId, feedId } = this.#source ?? {}
+    if (!contentId) return
+    this.#detach = this.#tracker?.attach(this.media, { contentId, feedId, state: () => this.#watched() })
+  }
+
+  #watched(): { quality?: string; subtitle?: string; audio?: string; chapter?: string } {
+    const { rungs, rung, subtitles, subtitle, audios, audio } = this.#player.state
+    return {
+      quality: rungs[rung] && nameOfRung(rungs[rung]),
+      subtitle: subtitles[subtitle]?.language,
+      audio: audios[audio]?.language,
+      chapter: this.#chapter(),
+    }
+  }
+
+  #forget(): void {
+    this.#work.abort()
+    this.#detach?.()
+    this.#player.close()
+    this.#source = undefined
+    this.#isNear = false
+    this.#isEager = false
+    this.removeAttribute('started')
+  }
+
+  readonly #t = (text: string): string => this.#labels[text] ?? text
+
+  #name(): void {
+    this.#find('[part=play]').ariaLabel = this.#t('Play')
+    this.#find('[part=settings]').ariaLabel = this.#t('Settings')
+    this.#find('[part=retry]').textContent = this.#t('Try again')
+  }
+
+  #find<Found extends HTMLElement = HTMLElement>(selector: string): Found {
+    return this.#root.querySelector<Found>(selector)!
+  }
+}

@@ -1,0 +1,193 @@
+import { type Engine, isNativeOnly, NativeEngine, type Report } from './engine.ts'
+import { HlsEngine } from './hls-engine.ts'
+import type { Source } from './source.ts'
+import { chooseSubtitle, setChapters, setStoryboard, subtitlesOf } from './tracks.ts'
+
+export interface Chapter {
+  title: string
+  start: number
+  end: number
+}
+
+/** A rung of the ladder: one size of the pictures. */
+export interface Rung {
+  width: number
+  height: number
+  bitrate: number
+}
+
+export interface Choice {
+  label: string
+  language: string
+}
+
+/** What went wrong: the network for now, the video is not to be had, or not to be played by this browser. */
+export type Trouble = 'network' | 'unavailable' | 'unplayable'
+
+export interface PlayerState {
+  status: 'empty' | 'loading' | 'ready' | 'recovering' | 'failed'
+  trouble?: Trouble
+  rungs: Rung[]
+  /** The one that is played, whoever chose it; -1 before that is known. */
+  rung: number
+  /** Whether the player chooses the rung by itself. */
+  isAuto: boolean
+  audios: Choice[]
+  audio: number
+  subtitles: Choice[]
+  /** -1 where none is shown. */
+  subtitle: number
+  chapters: Chapter[]
+}
+
+const NOTHING = { rungs: [], rung: -1, isAuto: true, audios: [], audio: -1 }
+
+/**
+ * Plays in a video element, without anything to see around it. Tells of every change of its state by an
+ * event `change`; playing, pausing and seeking are the element's own.
+ */
+export class Player extends EventTarget {
+  readonly video: HTMLVideoElement
+  #engine: Engine | undefined
+  #source: Source | undefined
+  #status: PlayerState['status'] = 'empty'
+  #trouble: Trouble | undefined
+  #captions = ''
+  #wantsPlay = false
+
+  constructor(video: HTMLVideoElement) {
+    super()
+    this.video = video
+    const changed = () => this.#changed()
+    video.addEventListener('resize', changed)
+    video.addEventListener('play', () => this.#engine?.loadAhead())
+    video.textTracks.addEventListener('addtrack', () => this.#showCaptions())
+    video.textTracks.addEventListener('change', changed)
+    // A browser that plays HLS by itself tells of what it cannot play here; hls.js tells it by its own events.
+    video.addEventListener('error', () => this.#engine?.mediaFailed())
+  }
+
+  get source(): Source | undefined {
+    return this.#source
+  }
+
+  get state(): PlayerState {
+    const subtitles = subtitlesOf(this.video)
+    return {
+      status: this.#status,
+      trouble: this.#trouble,
+      ...(this.#engine?.choices() ?? NOTHING),
+      subtitles: subtitles.map(({ label, language }) => ({ label, language })),
+      subtitle: subtitles.findIndex(({ mode }) => mode === 'showing'),
+      chapters: this.#source?.chapters ?? [],
+    }
+  }
+
+  /** Loads the playlists and the first segments; the rest when it is played. */
+  async load(source: Source, { at = 0 }: { at?: number } = {}): Promise<void> {
+    this.#close()
+    this.#source = source
+    this.#set('loading')
+    setChapters(this.video, source.chapters ?? [])
+    setStoryboard(this.video, source.storyboard)
+    const report: Report = (status, trouble) => this.#source === source && this.#set(status, trouble)
+    const open = isNativeOnly(this.video) ? NativeEngine.open : HlsEngine.open
+    try {
+      const engine = await open(this.video, { src: source.src, at, report })
+      if (this.#source === source) this.#engine = engine
+      else engine.close()
+    } catch {
+      // The script of hls.js did not come.
+      report('failed', 'network')
+    }
+    if (this.#engine && this.#wantsPlay) this.#play()
+    this.#changed()
+  }
+
+  /** Plays as soon as there is something to play. */
+  play(): void {
+    this.#wantsPlay = true
+    // Also before anything is there: some browsers only take it from the click itself.
+    this.#play()
+  }
+
+  #play(): void {
+    this.#engine?.loadAhead()
+    this.video.play().catch((error: DOMException) => {
+      if (error.name !== 'NotAllowedError') return
+      this.#wantsPlay = false
+      this.dispatchEvent(new Event('refused'))
+    })
+  }
+
+  pause(): void {
+    this.#wantsPlay = false
+    this.video.pause()
+  }
+
+  /** Once more from where it was. */
+  async retry(): Promise<void> {
+    if (!this.#source) return
+    this.#wantsPlay = true
+    await this.load(this.#source, { at: this.video.currentTime })
+  }
+
+  /** A number of `state.rungs`, or `AUTO`. */
+  chooseRung(rung: number): void {
+    this.#engine?.chooseRung(rung)
+    this.#changed()
+  }
+
+  /** A number of `state.audios`. */
+  chooseAudio(audio: number): void {
+    this.#engine?.chooseAudio(audio)
+    this.#changed()
+  }
+
+  /** A number of `state.subtitles`, or -1 for none. */
+  chooseSubtitle(subtitle: number): void {
+    this.#captions = ''
+    chooseSubtitle(this.video, subtitle)
+    this.#changed()
+  }
+
+  /** Shows subtitles in this language once there are any. */
+  preferCaptions(language: string): void {
+    this.#captions = language
+    this.#showCaptions()
+  }
+
+  #showCaptions(): void {
+    const tracks = subtitlesOf(this.video)
+    const found = this.#captions ? tracks.findIndex(({ language }) => language === this.#captions) : -1
+    if (found >= 0 && tracks[found]!.mode !== 'showing') chooseSubtitle(this.video, found)
+    this.#changed()
+  }
+
+  #set(status: PlayerState['status'], trouble?: Trouble): void {
+    this.#status = status
+    this.#trouble = trouble
+    this.#changed()
+  }
+
+  #changed(): void {
+    this.dispatchEvent(new Event('change'))
+  }
+
+  #close(): void {
+    this.#engine?.close()
+    this.#engine = undefined
+  }
+
+  /** Lets go of everything; another source may be loaded after it. */
+  close(): void {
+    this.#close()
+    this.#source = undefined
+    this.#wantsPlay = false
+    this.#set('empty')
+  }
+}
+
+export function createPlayer(video: HTMLVideoElement): Player {
+  return new Player(video)
+}

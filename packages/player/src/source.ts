@@ -1,0 +1,107 @@
+import type { Chapter } from './player.ts'
+
+/** What is played, and what is shown around it. */
+export interface Source {
+  /** An HLS address. */
+  src: string
+  poster?: string
+  thumbhash?: string
+  /** WebVTT whose cues are parts of sprite sheets. */
+  storyboard?: string
+  chapters?: Chapter[]
+  title?: string
+  width?: number
+  height?: number
+  /** What analytics know it by. */
+  contentId?: string
+  feedId?: string
+}
+
+/** How a page names a video: by its own id with a key or a token, as a public post, or by its address. */
+export interface Wanted {
+  /** Where the service is. */
+  url: string
+  video?: string | null
+  /** `feed_…/post_…` */
+  post?: string | null
+  src?: string | null
+  /** A publishable key. */
+  key?: string | null
+  token?: string | null
+}
+
+/** The service's answer when it does not tell of a video: its own words, and the id of the request. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly requestId: string | null
+  constructor(status: number, message: string, requestId: string | null) {
+    super(message)
+    this.name = 'Refusal'
+    this.status = status
+    this.requestId = requestId
+  }
+}
+
+interface VideoAnswer {
+  id: string
+  file: { url: string; name: string }
+  poster?: { file: { url: string }; thumbhash: string }
+  width: number
+  height: number
+  chapters: { title: string; start_time_sec: number; end_time_sec: number }[]
+}
+
+interface PostAnswer {
+  feed_id: string
+  description: string
+  video?: VideoAnswer
+}
+
+const TRIES = 4
+
+export async function findSource(wanted: Wanted, signal?: AbortSignal): Promise<Source | undefined> {
+  const { url, video, post, src, key, token } = wanted
+  if (src) return { src, storyboard: storyboardOf(src) }
+  const headers: Record<string, string> = {
+    ...(key && { 'x-api-key': key }),
+    ...(token && { authorization: `Bearer ${token}` }),
+  }
+  if (video) return toSource(await ask<VideoAnswer>(`${url}/videos/${video}`, { headers, signal }))
+  if (!post) return undefined
+  const found = await ask<PostAnswer>(`${url}/posts/v1/feeds/${post}`, { signal })
+  if (!found.video) throw new Refusal(404, 'This post shows no video', null)
+  return { ...toSource(found.video), title: found.description, feedId: found.feed_id }
+}
+
+function toSource({ id, file, poster, width, height, chapters }: VideoAnswer): Source {
+  return {
+    src: file.url,
+    ...(poster && { poster: poster.file.url, thumbhash: poster.thumbhash }),
+    storyboard: `${file.url}/storyboard.vtt`,
+    chapters: chapters.map(({ title, start_time_sec: start, end_time_sec: end }) => ({ title, start, end })),
+    width,
+    height,
+    contentId: id,
+  }
+}
+
+/** Addresses of the service name a project and a file; of others nobody knows whether they have a storyboard. */
+function storyboardOf(src: string): string | undefined {
+  const [, video] = /^(.*\/proj_\w+\/file_\w+)(?:\/master\.m3u8)?$/.exec(src) ?? []
+  return video && `${video}/storyboard.vtt`
+}
+
+/** What fails for the moment is asked again a few times. */
+async function ask<T>(address: string, init: RequestInit): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const response = await fetch(address, init).catch((error) => {
+      if (init.signal?.aborted || tries === TRIES) throw error
+    })
+    if (response?.ok) return response.json()
+    if (response && (tries === TRIES || response.status < 429)) {
+      const { error = '', details = '' } = await response.json().catch(() => ({}))
+      throw new Refusal(response.status, details || error, response.headers.get('x-request-id'))
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300 * 2 ** tries))
+  }
+}

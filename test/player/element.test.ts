@@ -1,0 +1,313 @@
+import http from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { hasBrowser, startBrowser } from '../support/browser.ts'
+import { composeForTest, type InProcess } from '../support/in-process.ts'
+import { formsOf, made, videoUploaderOf } from '../support/video.ts'
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const SUBTITLES = 'WEBVTT\n\n00:00.000 --> 00:24.000\nNobody else was on the road.\n'
+const CHAPTERS = [
+  { title: 'Opening', start_time_sec: 0 },
+  { title: 'On the road', start_time_sec: 8 },
+]
+
+/** Two rungs, and long enough that not all of it is loaded at once. */
+const film = () =>
+  made(
+    [
+      ...['-f', 'lavfi', '-i', 'testsrc2=size=854x480:rate=25:duration=60'],
+      ...['-f', 'lavfi', '-i', 'sine=frequency=440:duration=60'],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+    ],
+    'mp4',
+  )
+
+describe.skipIf(!hasBrowser)('the element on a page of another origin', () => {
+  let browser: Browser
+  let site: http.Server
+  let body = ''
+  beforeAll(async () => {
+    browser = await startBrowser()
+    site = http.createServer((_, response) => {
+      const page = `<!doctype html><html lang="en"><title>An app</title><main><h1>Films</h1>${body}</main></html>`
+      response.writeHead(200, { 'content-type': 'text/html' }).end(page)
+    })
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  })
+  afterAll(async () => {
+    await browser.close()
+    site.closeAllConnections()
+    await new Promise((resolve) => site.close(resolve))
+  })
+
+  /** A public post of a film with two rungs, two sounds, subtitles and chapters. */
+  async function publish(service: InProcess) {
+    const { api } = service
+    const forms = formsOf(service)
+    const video = await videoUploaderOf(api).upload(await film(), { video_quality: 'pro' })
+    await forms.put(
+      `/videos/${video.id}/subtitles/en`,
+      ['file', { content: SUBTITLES }],
+      ['label', 'English'],
+    )
+    const french = await made(['-f', 'lavfi', '-i', 'sine=frequency=660:duration=60'], 'mp3')
+    const files = [['files', { content: french }] as [string, { content: Buffer }]]
+    await forms.post(
+      `/videos/${video.id}/audio-tracks`,
+      ...files,
+      ['language_codes', 'fr'],
+      ['labels', 'Français'],
+    )
+    await api.put(`/videos/${video.id}/chapters`, { chapters: CHAPTERS })
+    const feed = (await api.post('/feeds', { name: 'Films' })).body
+    await api.post(`/feeds/${feed.id}/content`, { content_ids: [video.id], content_type: 'mixed' })
+    const { data } = (await api.get(`/feeds/${feed.id}`)).body
+    return { video, post: `${feed.id}/${data[0].id}` }
+  }
+
+  async function open(page: Page, service: InProcess, attributes: string, before = '') {
+    body = `${before}<marquee-player url="${service.url}" ${attributes}></marquee-player>
+      <script type="module" src="${service.url}/sdk/player/index.js"></script>`
+    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
+  }
+
+  async function start(attributes = 'muted') {
+    const service = await composeForTest()
+    const published = await publish(service)
+    const context = await browser.newContext({ viewport: { width: 900, height: 700 } })
+    const page = await context.newPage()
+    onTestFinished(() => context.close())
+    await open(page, service, `post="${published.post}" ${attributes}`)
+    return { service, page, context, ...published }
+  }
+
+  /** What a function in the page tells of the player. */
+  const look = <T>(page: Page, about: (player: InPage) => T) =>
+    page.evaluate(`(${about})(document.querySelector('marquee-player'))`) as Promise<T>
+
+  async function play(page: Page) {
+    await page.locator('[part=play]').click()
+    await expect.poll(() => look(page, ({ media }) => media.currentTime)).toBeGreaterThan(0.3)
+  }
+
+  /** Goes on from where it is. */
+  async function goesOn(page: Page, seconds = 1) {
+    const from = await look(page, ({ media }) => media.currentTime)
+    await expect.poll(() => look(page, ({ media }) => media.currentTime)).toBeGreaterThan(from + seconds)
+  }
+
+  async function axe(page: Page): Promise<string[]> {
+    await page.addScriptTag({ path: AXE })
+    return page.evaluate(async () => {
+      const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
+      const { violations } = await axe.run()
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    })
+  }
+
+  test('loads its parts when it is about to be seen, and plays at a click', async () => {
+    const service = await composeForTest()
+    const { post } = await publish(service)
+    const page = await browser.newPage({ viewport: { width: 900, height: 700 } })
+    onTestFinished(() => page.close())
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await open(page, service, `post="${post}" muted`, '<div style="height:3000px">Text</div>')
+    await expect.poll(() => page.evaluate(`customElements.get('marquee-player') !== undefined`)).toBe(true)
+    await page.waitForLoadState('networkidle')
+    expect(asked.filter((address) => address !== '/' && address !== '/favicon.ico')).toEqual([
+      '/sdk/player/index.js',
+    ])
+
+    await look(page, (player) => player.scrollIntoView())
+    await expect.poll(() => look(page, ({ player }) => player.state.status)).toBe('ready')
+    await expect.poll(() => look(page, ({ media }) => media.readyState)).toBeGreaterThanOrEqual(2)
+    const scripts = asked.filter((address) => address.startsWith('/sdk/')).sort()
+    expect(scripts).toEqual(['hls.js', 'index.js', 'media-chrome.js'].map((name) => `/sdk/player/${name}`))
+    // Enough for the first frame, and no more before somebody plays it.
+    expect(await look(page, ({ media }) => media.buffered.end(0))).toBeLessThan(10)
+    expect(await page.locator('[part=poster] img.ready').isVisible()).toBe(true)
+    await play(page)
+    expect(await page.locator('[part=poster]').isVisible()).toBe(false)
+  })
+
+  test('seeks, changes speed and goes silent by the keys of YouTube', async () => {
+    const { page } = await start()
+    await play(page)
+    await page.keyboard.press('k')
+    const state = () => look(page, ({ media }) => ({ at: media.currentTime, paused: media.paused }))
+    await expect.poll(async () => (await state()).paused).toBe(true)
+    const { at } = await state()
+    await page.keyboard.press('l')
+    expect((await state()).at).toBeCloseTo(at + 10, 1)
+    await page.keyboard.press('ArrowLeft')
+    expect((await state()).at).toBeCloseTo(at + 5, 1)
+    await page.keyboard.press('5')
+    expect((await state()).at).toBeCloseTo(30, 0)
+    await page.keyboard.press('Shift+>')
+    await page.keyboard.press('m')
+    expect(await look(page, ({ media }) => [media.playbackRate, media.muted])).toEqual([1.25, false])
+    await page.keyboard.press('k')
+    await goesOn(page)
+  })
+
+  test('rungs, sounds and subtitles are chosen in its menu; chapters and previews are on the timeline', async () => {
+    const { page } = await start()
+    await play(page)
+    await expect.poll(() => look(page, ({ player }) => player.state.subtitles.length)).toBe(1)
+    const choose = async (group: string, choice: string) => {
+      await page.locator('[part=settings]').click()
+      await page.getByRole('menuitem', { name: group }).click()
+      await page.getByRole('menuitemradio', { name: choice, exact: true }).click()
+      await page.keyboard.press('Escape')
+    }
+    await choose('Quality', '360p')
+    await expect.poll(() => look(page, ({ media }) => media.videoHeight)).toBe(360)
+    await choose('Audio', 'Français')
+    await expect.poll(() => look(page, ({ player }) => player.state.audio)).toBe(1)
+    await choose('Subtitles', 'English')
+    const cues = () =>
+      look(
+        page,
+        ({ media }) =>
+          [...media.textTracks].flatMap((track) => (track.mode === 'showing' ? [...(track.cues ?? [])] : []))
+            .length,
+      )
+    await expect.poll(cues).toBe(1)
+    await goesOn(page)
+    expect(await look(page, ({ player }) => player.state.isAuto)).toBe(false)
+
+    await page.keyboard.press('2')
+    await expect.poll(() => page.locator('[part=chapter] span').textContent()).toBe('On the road')
+    const timeline = (await page.locator('media-time-range').boundingBox())!
+    await page.mouse.move(timeline.x + timeline.width / 2, timeline.y + timeline.height / 2)
+    const preview = page.locator('media-time-range').locator('media-preview-thumbnail')
+    await expect.poll(() => preview.getAttribute('mediapreviewimage')).toContain('/cdn/')
+  })
+
+  test('goes on after segments were answered 503', async () => {
+    const { page } = await start('muted preload="none"')
+    let refusals = 0
+    await page.route(/\/v\d+\/\d+\.m4s/, (route) => {
+      refusals += 1
+      const headers = { 'access-control-allow-origin': '*' }
+      return refusals <= 3 ? route.fulfill({ status: 503, headers }) : route.continue()
+    })
+    await play(page)
+    expect(refusals).toBeGreaterThan(3)
+  })
+
+  test('goes on where it was once a network that went away is back', async () => {
+    const { page, context } = await start()
+    await play(page)
+    await context.setOffline(true)
+    await page.keyboard.press('9')
+    await expect.poll(() => page.locator('[part=note]').textContent()).toBe('Reconnecting…')
+    await context.setOffline(false)
+    await expect.poll(() => look(page, ({ media }) => media.currentTime)).toBeGreaterThan(54.5)
+    await expect.poll(() => page.locator('[part=note]').textContent()).toBe('')
+  })
+
+  test('leaves a rung that fails, also where it was chosen by hand', async () => {
+    const { page } = await start()
+    await play(page)
+    await page.route(/\/v360\//, (route) =>
+      route.fulfill({ status: 404, headers: { 'access-control-allow-origin': '*' } }),
+    )
+    await look(page, ({ player }) =>
+      player.chooseRung(player.state.rungs.findIndex(({ height }) => height === 360)),
+    )
+    await page.keyboard.press('8')
+    await expect.poll(() => look(page, ({ media }) => media.currentTime)).toBeGreaterThan(49)
+    expect(await look(page, ({ media }) => media.videoHeight)).toBe(480)
+  })
+
+  test('says what is wrong, and plays when it is tried again', async () => {
+    const { page } = await start()
+    await play(page)
+    const isPost = /\/posts\/v1\//
+    const gone = { code: 404, error: 'Not Found', details: 'no such post' }
+    await page.route(isPost, (route) =>
+      route.fulfill({ status: 404, json: gone, headers: { 'access-control-allow-origin': '*' } }),
+    )
+    await page.reload()
+    const error = page.locator('[part=error]')
+    await expect.poll(() => error.locator('p').textContent()).toBe('This video is not available.')
+    expect(await error.locator('small').textContent()).toContain('no such post')
+    expect(await axe(page)).toEqual([])
+    await page.unroute(isPost)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => look(page, ({ media }) => media.currentTime)).toBeGreaterThan(0.3)
+    expect(await error.isVisible()).toBe(false)
+  })
+
+  test('axe finds nothing before it plays, while it plays and in its menu', async () => {
+    const { page } = await start()
+    await expect.poll(() => look(page, ({ player }) => player.state.status)).toBe('ready')
+    expect(await axe(page)).toEqual([])
+    await play(page)
+    expect(await axe(page)).toEqual([])
+    await page.locator('[part=settings]').click()
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    expect(await axe(page)).toEqual([])
+  })
+
+  test('plays by itself, silent and again and again, tells a tracker, and speaks the language of the page', async () => {
+    const { page, video } = await start('autoplay muted loop preload="none"')
+    await look(page, (player) => {
+      player.labels = { Play: 'Abspielen', Pause: 'Anhalten', Settings: 'Einstellungen' }
+      player.tracker = {
+        attach(_: unknown, about: object) {
+          Object.assign(globalThis, { tracked: about })
+          return () => Object.assign(globalThis, { tracked: undefined })
+        },
+      }
+    })
+    await goesOn(page)
+    expect(await look(page, ({ media }) => [media.muted, media.loop])).toEqual([true, true])
+    expect(await page.locator('[part=play]').getAttribute('aria-label')).toBe('Abspielen')
+    const tracked = () =>
+      page.evaluate(() => JSON.stringify((globalThis as unknown as { tracked?: object }).tracked))
+    expect(JSON.parse(await tracked())).toMatchObject({ contentId: video.id })
+    await look(page, (player) => player.remove())
+    await expect.poll(tracked).toBeUndefined()
+  })
+})
+
+interface Violation {
+  id: string
+  nodes: { html: string }[]
+}
+
+/** What is asked of the element; it is there in the page only. */
+interface InPage {
+  media: {
+    currentTime: number
+    paused: boolean
+    muted: boolean
+    loop: boolean
+    playbackRate: number
+    readyState: number
+    videoHeight: number
+    buffered: { end(i: number): number }
+    textTracks: Iterable<{ mode: string; cues: Iterable<unknown> | null }>
+  }
+  player: {
+    chooseRung(rung: number): void
+    state: {
+      status: string
+      rungs: { height: number }[]
+      isAuto: boolean
+      audio: number
+      subtitles: unknown[]
+    }
+  }
+  labels: Record<string, string>
+  tracker: object
+  scrollIntoView(): void
+  remove(): void
+}
