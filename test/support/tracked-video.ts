@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import type { Api } from './api.ts'
 import { startBrowser } from './browser.ts'
@@ -37,10 +37,16 @@ export interface VisitOptions {
 
 /** A site of somebody else with one film, and a browser. */
 export async function openCinema(seconds: number) {
-  const film = await clip(seconds)
+  // With its index first, it plays while it comes.
+  const film = await clip(seconds, ['-movflags', '+faststart'])
+  let goOn: (() => void) | undefined
   const browser: Browser = await startBrowser()
   const site = http.createServer((request, response) => {
-    if (request.url === '/film.mp4') response.writeHead(200, { 'content-type': 'video/mp4' }).end(film)
+    if (request.url === '/slow.mp4') {
+      response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': film.length })
+      response.write(film.subarray(0, film.length / 2))
+      goOn = () => response.end(film.subarray(film.length / 2))
+    } else if (request.url === '/film.mp4') response.writeHead(200, { 'content-type': 'video/mp4' }).end(film)
     else response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><video muted></video>')
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
@@ -48,6 +54,8 @@ export async function openCinema(seconds: number) {
 
   return {
     visit: (options: VisitOptions = {}) => visit(browser, address, options),
+    /** The second half of `/slow.mp4` comes, too. */
+    goOn: () => goOn!(),
     async close() {
       await browser.close()
       site.closeAllConnections()
@@ -71,21 +79,26 @@ async function visit(browser: Browser, address: string, { forbids = [], navigato
     await context.addInitScript(
       `Object.defineProperty(navigator, '${name}', { value: ${JSON.stringify(value)}, configurable: true })`,
     )
-  const page = await context.newPage()
   let sent = 0
-  page.on('request', (request) => {
-    if (request.url().includes('/analytics/v1/events')) sent++
-  })
-  await page.goto(address)
+  let page: Page
+  async function newPage(): Promise<void> {
+    page = await context.newPage()
+    page.on('request', (request) => {
+      if (request.url().includes('/analytics/v1/events')) sent++
+    })
+    await page.goto(address)
+  }
+  await newPage()
   const script = `${url}/sdk/tracker/index.js`
   const run = <T>(code: string): Promise<T> => page.evaluate(`(async () => {${code}})()`) as Promise<T>
 
-  async function open(video: string): Promise<void> {
+  async function open(video: string, film = '/film.mp4'): Promise<void> {
     await run(`
       const { createTracker } = await import('${script}')
       globalThis.video = document.querySelector('video')
-      video.src = URL.createObjectURL(await (await fetch('/film.mp4')).blob())
-      await new Promise((resolve) => video.addEventListener('loadeddata', resolve, { once: true }))
+      video.src = ${film === '/film.mp4' ? "URL.createObjectURL(await (await fetch('/film.mp4')).blob())" : `'${film}'`}
+      if (${film === '/film.mp4'})
+        await new Promise((resolve) => video.addEventListener('loadeddata', resolve, { once: true }))
       globalThis.tracker = createTracker({ url: '${url}', key: '${seed.publishable_key}', wait: 200, heartbeat: 1000 })
       globalThis.detach = tracker.attach(video, { contentId: '${video}', feedId: 'feed_a', page: 'feed' })`)
   }
@@ -102,7 +115,9 @@ async function visit(browser: Browser, address: string, { forbids = [], navigato
       return { start, end: video.currentTime, speed: ${speed} }`)
 
   return {
-    page,
+    page: () => page,
+    run,
+    newPage,
     api: api as Api,
     sent: () => sent,
     open,
@@ -138,7 +153,7 @@ async function visit(browser: Browser, address: string, { forbids = [], navigato
         await video.play()
         while (video.currentTime < ${until}) await new Promise((resolve) => setTimeout(resolve, 20))
         return { start, end: video.currentTime, speed: 1 }`)
-      await page.close({ runBeforeUnload: true })
+      await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })])
       return pass
     },
     async reload(): Promise<void> {

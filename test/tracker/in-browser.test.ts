@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser } from '../support/browser.ts'
 import { type Cinema, heatOf, openCinema, type Watched, watchTimeOf } from '../support/tracked-video.ts'
 
@@ -81,6 +81,61 @@ describe.skipIf(!hasBrowser)('a viewer in a browser', () => {
     expect(sessions.body.completed_users).toBe(0)
   })
 
+  test('what could not be sent when the tab was closed is sent by the next page, once', async () => {
+    const visit = await cinema.visit()
+    await visit.open(VIDEO)
+    const pass = await visit.playUntil(1.5)
+    await visit.flush()
+    await visit.offline(true)
+    await visit.seek(5)
+    const closed = await visit.playAndClose(6.5)
+    await visit.offline(false)
+    const watched = async () =>
+      (await visit.api.get(`/analytics/v1/videos/${VIDEO}/stats`)).body.total_watch_time_ms / 1000
+    expect(await watched()).toBeLessThan(watchTimeOf([pass]) + 0.5)
+    for (let i = 0; i < 2; i++) {
+      await visit.newPage()
+      await visit.open(VIDEO)
+      await expect.poll(watched).toBeCloseTo(watchTimeOf([pass, closed]), 0)
+      await visit.flushAll()
+    }
+    const { body } = await visit.api.get(`/analytics/v1/videos/${VIDEO}/heatmap?buckets=${SECONDS}`)
+    expect(body.data).toEqual(heatOf([pass, closed], SECONDS))
+  })
+
+  test('how well it played is told: the start, a stall, the rung, and a failure', async () => {
+    const visit = await cinema.visit()
+    await visit.open(VIDEO, '/slow.mp4')
+    await visit.run(`
+      await video.play()
+      const stalled = new Promise((resolve) => video.addEventListener('waiting', resolve, { once: true }))
+      video.playbackRate = 4
+      await stalled
+      await new Promise((resolve) => setTimeout(resolve, 500))`)
+    cinema.goOn()
+    await visit.playToEnd()
+    await visit.flushAll()
+    const ask = async () => (await visit.api.get(`/analytics/v1/videos/${VIDEO}/quality?by=browser`)).body
+    const well = await ask()
+    expect(well).toMatchObject({
+      plays: 1,
+      failed_plays: 0,
+      average_rung: 90,
+      groups: [{ value: 'Chrome', plays: 1 }],
+    })
+    expect(well.start_median_ms).toBeGreaterThan(0)
+    expect(well.start_p95_ms).toBe(well.start_median_ms)
+    expect(well.stalled_share).toBeGreaterThan(0.05)
+    expect(well.stalled_share).toBeLessThan(0.9)
+
+    await visit.open(VIDEO, '/no-film')
+    await visit.run(
+      `await new Promise((resolve) => (video.error ? resolve() : video.addEventListener('error', resolve)))`,
+    )
+    await visit.flushAll()
+    expect(await ask()).toMatchObject({ plays: 2, failed_plays: 1, failure_rate: 0.5 })
+  })
+
   test('storage is forbidden, and everything arrives all the same', async () => {
     const visit = await cinema.visit({ forbids: ['localStorage', 'sessionStorage', 'indexedDB'] })
     await visit.open(VIDEO)
@@ -97,14 +152,14 @@ describe.skipIf(!hasBrowser)('a viewer in a browser', () => {
     await visit.playUntil(0.5)
     await visit.flushAll()
     expect(visit.sent()).toBe(0)
-    expect(await viewerIn(visit.page)).toBeNull()
+    expect(await viewerIn(visit.page())).toBeNull()
     await visit.consent(true)
     await visit.playUntil(1.5)
     await visit.flushAll()
     expect(visit.sent()).toBeGreaterThan(0)
-    expect(await viewerIn(visit.page)).toMatch(/\w{8}/)
+    expect(await viewerIn(visit.page())).toMatch(/\w{8}/)
     await visit.consent(false)
-    expect(await viewerIn(visit.page)).toBeNull()
+    expect(await viewerIn(visit.page())).toBeNull()
     const before = visit.sent()
     await visit.playUntil(2.5)
     await visit.flushAll()
@@ -128,7 +183,6 @@ describe.skipIf(!hasBrowser)('a viewer in a browser', () => {
     expect(kinds).toEqual(
       expect.arrayContaining(['session_start', 'engagement', 'interaction', 'content_view']),
     )
-    onTestFinished(() => visit.page.close())
   })
 })
 
