@@ -1,4 +1,4 @@
-import { type Batch, type BatchStore, MOST_BATCHES } from './store.ts'
+import type { Batch, BatchStore } from './store.ts'
 
 export interface OutboxOptions {
   /** Of the events operation, with the key in its query: so that a page of another origin needs no preflight. */
@@ -25,6 +25,8 @@ export interface Outbox {
 
 /** Of a body, in characters. A browser takes 64 KB of beacons at a time, whatever characters have. */
 const FULL = 12_000
+/** As many are kept, in memory and in the store; then the oldest go. */
+const MOST_BATCHES = 100
 const TIMEOUT = 30_000
 const FIRST_BACKOFF = 1000
 const LONGEST_BACKOFF = 300_000
@@ -68,7 +70,7 @@ export function openOutbox({ to, store, newId, envelope, wait, onRefusal }: Outb
     length = 0
     batches.push(batch)
     store.put(batch)
-    if (batches.length > MOST_BATCHES) drop(batches[0]!)
+    while (batches.length > MOST_BATCHES) drop(batches[0]!)
   }
 
   function drop({ id }: Batch): void {
@@ -102,7 +104,10 @@ export function openOutbox({ to, store, newId, envelope, wait, onRefusal }: Outb
 
   async function send(): Promise<void> {
     // To try in vain would start the day in which a key is known.
-    if (globalThis.navigator?.onLine === false) throw 0
+    if (globalThis.navigator?.onLine === false) {
+      seal()
+      throw 0
+    }
     // Without a clock to trust, the first request has no events: its answer tells the time.
     if (ahead === undefined) await post(to, '{"events":[]}')
     for (seal(); batches.length > 0 && !isClosed; seal()) {

@@ -18,7 +18,6 @@ export interface BatchStore {
 }
 
 const STORE = 'batches'
-export const MOST_BATCHES = 100
 
 /**
  * IndexedDB, or nothing where that is forbidden: then batches live as long as the page. What is asked for before it is
@@ -40,7 +39,10 @@ export function openStore(to: string): BatchStore {
   async function change(work: (batches: IDBObjectStore) => void): Promise<void> {
     try {
       if (!database) await opening
-      work(database!.transaction(STORE, 'readwrite').objectStore(STORE))
+      const transaction = database!.transaction(STORE, 'readwrite')
+      work(transaction.objectStore(STORE))
+      // Otherwise it is done once the page has heard of it, and a page that goes away hears nothing.
+      transaction.commit()
     } catch {}
   }
 
@@ -52,14 +54,7 @@ export function openStore(to: string): BatchStore {
           request.onsuccess = () => resolve(request.result.filter((batch: Batch) => batch.to === to))
         })
       }),
-    put: (batch) =>
-      change((batches) => {
-        batches.put(batch)
-        const keys = batches.getAllKeys()
-        keys.onsuccess = () => {
-          for (const old of keys.result.slice(0, -MOST_BATCHES)) batches.delete(old)
-        }
-      }),
+    put: (batch) => change((batches) => batches.put(batch)),
     remove: (id) => change((batches) => batches.delete(id)),
     clear: () => change((batches) => batches.clear()),
   }
