@@ -100,7 +100,7 @@ async function visit(browser: Browser, address: string, { forbids = [], navigato
       if (${film === '/film.mp4'})
         await new Promise((resolve) => video.addEventListener('loadeddata', resolve, { once: true }))
       globalThis.tracker = createTracker({ url: '${url}', key: '${seed.publishable_key}', wait: 200, heartbeat: 1000 })
-      globalThis.detach = tracker.attach(video, { contentId: '${video}', feedId: 'feed_a', page: 'feed' })`)
+      globalThis.detach = tracker.attach(video, { contentId: '${video}', feedId: 'feed_a', page: 'feed', state: () => ({ quality: '1080p' }) })`)
   }
 
   /** Plays until the video is somewhere in that second's half, and stops there: where exactly, the element says. */

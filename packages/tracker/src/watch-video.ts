@@ -4,8 +4,8 @@ import { measurePlay, now, rungOf } from './quality.ts'
 
 /** What the page knows of how a video is played; what is left out is read from the element where that says it. */
 export interface PlayState {
-  /** The service's tier, or the height of what is played. */
-  quality?: Quality | number
+  /** The service's tier, or the height of what is played, as a number or as `1080p`. */
+  quality?: string | number
   /** Languages; none where they are off. */
   subtitle?: string
   audio?: string
@@ -154,7 +154,7 @@ function mannerOf(video: HTMLVideoElement, state: PlayState): Manner {
     speed: video.playbackRate,
     subtitle: 'subtitle' in state ? state.subtitle : shownSubtitle(video),
     audio: state.audio,
-    quality: typeof quality === 'number' ? tierOf(quality) : quality,
+    quality: /^V/.test(`${quality}`) ? (quality as Quality) : tierOf(Number.parseInt(`${quality}`, 10)),
     chapter: state.chapter,
   }
 }
