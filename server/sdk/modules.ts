@@ -30,18 +30,27 @@ const CONTENT_TYPES = [
 /** Reads what `npm run build` has made of each package: under its version, which never changes, and as the current one. */
 export function readModules(packagesFolder: string): SdkModules {
   const modules = new Map<string, SdkModule>()
+  const add = (address: string, caching: string, content: Buffer) => {
+    const [, contentType] = CONTENT_TYPES.find(([ending]) => address.endsWith(ending))!
+    modules.set(address, { contentType, caching, plain: encoded(content), gzip: encoded(gzipSync(content)) })
+  }
   for (const file of globSync('*/dist/*.{js,d.ts}', { cwd: packagesFolder })) {
     const [name, , module] = file.split(path.sep) as [string, string, string]
     const about = readFileSync(path.join(packagesFolder, name, 'package.json'), 'utf8')
     const { version } = JSON.parse(about) as { version: string }
-    const [, contentType] = CONTENT_TYPES.find(([ending]) => module.endsWith(ending))!
     const content = readFileSync(path.join(packagesFolder, file))
-    const encodings = { contentType, plain: encoded(content), gzip: encoded(gzipSync(content)) }
-    modules.set(`${name}/${version}/${module}`, { ...encodings, caching: CACHING.version })
-    modules.set(`${name}/${module}`, { ...encodings, caching: CACHING.currentVersion })
+    add(`${name}/${version}/${module}`, CACHING.version, content)
+    add(`${name}/${module}`, CACHING.currentVersion, content)
+    if (module !== 'index.js' && module !== 'index.d.ts') continue
+    // A package by its name alone. What it loads is beside its main module, so that is where this one leads.
+    const ending = module.slice('index'.length)
+    add(`${version}/${name}${ending}`, CACHING.version, reexport(`../${name}/${version}/index.js`))
+    add(`${name}${ending}`, CACHING.currentVersion, reexport(`./${name}/index.js`))
   }
   return modules
 }
+
+const reexport = (address: string) => Buffer.from(`export * from '${address}'\n`)
 
 export function findModule(modules: SdkModules, address: string): SdkModule {
   const found = modules.get(address)

@@ -57,6 +57,23 @@ test('it is packed for those who take that, and HEAD tells the same without the 
   expect(gunzipSync(body).toString()).toBe(built('index.js'))
 })
 
+test('each package is there by its name alone, and leads to its main module', async () => {
+  const { url } = await composeForTest()
+  for (const name of ['client', 'player', 'tracker'])
+    for (const address of [`${name}.js`, `${version}/${name}.js`]) {
+      const answer = await fetch(`${url}/sdk/${address}`)
+      expect(answer.headers.get('content-type'), address).toBe('text/javascript; charset=utf-8')
+      expect(answer.headers.get('cache-control'), address).toMatch(
+        address.startsWith(version) ? /immutable/ : /max-age=300\b/,
+      )
+      const [, main] = /^export \* from '(.+)'$/m.exec(await answer.text())!
+      const loaded = await fetch(new URL(main!, answer.url))
+      expect(await loaded.text(), address).toBe(
+        readFileSync(path.join(packageFolder, `../${name}/dist/index.js`), 'utf8'),
+      )
+    }
+})
+
 /** As it is on the wire, by an address that nobody has tidied up. */
 function ask(url: string, address: string): Promise<{ status: number; body: Buffer }> {
   const { hostname, port } = new URL(url)
