@@ -56,7 +56,7 @@ export interface Schemas {
   TrackEventsRequest: { events: List<Schemas['AnalyticsEvent']>; user_id: string; country: string; city: string; region: string; device: string; os: string; os_version: string; language: string; browser: string; project_id: string }
   EventsAcknowledgement: Record<string, unknown>
   QualityGroup: { value: string; plays: number; failed_plays: number; failure_rate: number; start_median_ms: number; start_p95_ms: number; stalled_share: number; average_rung: number; dropped_frame_rate: number }
-  Quality: { plays: number; failed_plays: number; failure_rate: number; start_median_ms: number; start_p95_ms: number; stalled_share: number; average_rung: number; dropped_frame_rate: number; groups: List<Schemas['QualityGroup']> }
+  PlaybackQuality: { plays: number; failed_plays: number; failure_rate: number; start_median_ms: number; start_p95_ms: number; stalled_share: number; average_rung: number; dropped_frame_rate: number; groups: List<Schemas['QualityGroup']> }
   VideoPlaybackQuality: { video_id: string; plays: number; failed_plays: number; failure_rate: number; start_median_ms: number; start_p95_ms: number; stalled_share: number; average_rung: number; dropped_frame_rate: number; groups: List<Schemas['QualityGroup']> }
   DateRange: { start: string; end: string }
   FunnelStep: { name: string; event_type: string; page_type: string; filters: Record<string, string> }
@@ -458,7 +458,7 @@ export interface Answers {
         }
       }
       'quality': {
-        'get()': Schemas['Quality']
+        'get()': Schemas['PlaybackQuality']
       }
       'funnels': {
         'post()': Schemas['FunnelResult']

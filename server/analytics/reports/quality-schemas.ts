@@ -39,14 +39,14 @@ const groups = Type.Array(ref(QualityGroup), {
   description: 'where `by` is given: days in order, others with the most plays first; at most 1,000',
 })
 
-export const Quality = named('Quality', Type.Object({ ...figures, groups }), {
+export const PlaybackQuality = named('PlaybackQuality', Type.Object({ ...figures, groups }), {
   ...EXAMPLE,
   groups: [exampleOf(QualityGroup)],
 })
-export type Quality = Static<typeof Quality>
+export type PlaybackQuality = Static<typeof PlaybackQuality>
 
-export const VideoQuality = named(
+export const VideoPlaybackQuality = named(
   'VideoPlaybackQuality',
   Type.Object({ video_id: Type.String(), ...figures, groups }),
-  { video_id: exampleId('video'), ...exampleOf(Quality) },
+  { video_id: exampleId('video'), ...exampleOf(PlaybackQuality) },
 )

@@ -2,18 +2,18 @@ import type { Caller } from '../../base/caller.ts'
 import { startOf } from '../../platform/events/calendar.ts'
 import type { QualityCounts } from '../../platform/events/port.ts'
 import { allowReport, type ReportDeps } from './allow-report.ts'
-import type { Quality } from './quality-schemas.ts'
-import type { QualityQuery } from './query-schemas.ts'
+import type { PlaybackQuality } from './quality-schemas.ts'
+import type { QualityReportQuery } from './query-schemas.ts'
 import { fraction } from './rates.ts'
 import { timeRange, timeText } from './time-range.ts'
 
 /** How well a video played, or all of them together; zeros where nothing is known. */
 export async function showQuality(
   caller: Caller,
-  query: QualityQuery,
+  query: QualityReportQuery,
   video: string | undefined,
   deps: ReportDeps,
-): Promise<Quality> {
+): Promise<PlaybackQuality> {
   const scope = await allowReport(caller, query, deps)
   const range = timeRange(deps.clock(), query)
   const { by } = query
@@ -42,7 +42,7 @@ const NOTHING: QualityCounts = {
   frames: 0,
 }
 
-function figuresOf(counts: QualityCounts): Omit<Quality, 'groups'> {
+function figuresOf(counts: QualityCounts): Omit<PlaybackQuality, 'groups'> {
   const { plays, failed, startMedian, startP95, stalled, watched, heights, dropped, frames } = counts
   return {
     plays,

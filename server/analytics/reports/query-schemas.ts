@@ -68,7 +68,7 @@ export const HeatmapQuery = Type.Object(
 
 export type HeatmapQuery = Static<typeof HeatmapQuery>
 
-export const QualityQuery = Type.Object(
+export const QualityReportQuery = Type.Object(
   {
     by: Type.Optional(Type.Unsafe<QualityGroup>({ type: 'string', enum: [...QUALITY_GROUPS] })),
     ...rangeInQuery,
@@ -77,7 +77,7 @@ export const QualityQuery = Type.Object(
   STRICT,
 )
 
-export type QualityQuery = Static<typeof QualityQuery>
+export type QualityReportQuery = Static<typeof QualityReportQuery>
 
 export const DashboardQuery = Type.Object(
   {

@@ -9,14 +9,14 @@ import { showDashboard } from './dashboard.ts'
 import { showFunnel } from './funnels.ts'
 import { findHotSegments, showHeatmap } from './heatmap.ts'
 import { showQuality } from './quality.ts'
-import { Quality, VideoQuality } from './quality-schemas.ts'
+import { PlaybackQuality, VideoPlaybackQuality } from './quality-schemas.ts'
 import {
   DashboardQuery,
   HeatmapQuery,
   OneFeed,
   OnePost,
   OneVideo,
-  QualityQuery,
+  QualityReportQuery,
   ReportQuery,
   TopPostsQuery,
   TopQuery,
@@ -222,8 +222,8 @@ function qualityRoutes(app: App, deps: ReportDeps): void {
     report({
       id: 'getQuality',
       summary: 'How well videos played: time to start, stalls, failures, rungs',
-      request: { querystring: QualityQuery },
-      answers: { 200: ref(Quality) },
+      request: { querystring: QualityReportQuery },
+      answers: { 200: ref(PlaybackQuality) },
     }),
     (request, reply) => showQuality(request.caller, request.query, undefined, until(reply, deps)),
   )
@@ -233,8 +233,8 @@ function qualityRoutes(app: App, deps: ReportDeps): void {
     report({
       id: 'getVideoQuality',
       summary: 'How well a video played; zeros where nothing is known of it',
-      request: { params: OneVideo, querystring: QualityQuery },
-      answers: { 200: ref(VideoQuality) },
+      request: { params: OneVideo, querystring: QualityReportQuery },
+      answers: { 200: ref(VideoPlaybackQuality) },
     }),
     async ({ caller, params: { video_id }, query }, reply) => ({
       video_id,

@@ -23,7 +23,7 @@ function numberOf(column: string, digits: number): SqlQuery {
   return sql`case when regexp_full_match(${name(column)}, ${pattern}) then try_cast(${name(column)} as bigint) end`
 }
 
-type Row = Record<Exclude<keyof QualityCounts, 'group'>, bigint> & { group: string }
+type CountsRow = Record<Exclude<keyof QualityCounts, 'group'>, bigint> & { group: string }
 
 export async function quality(
   connection: DuckDBConnection,
@@ -43,7 +43,7 @@ export async function quality(
     from events where ${await within(connection, scope, range)} and (
       (kind = 'interaction' and element_type = 'video' and interaction_type in (${kinds}) and ${is('element_id')})
       or (kind = 'error' and error_type = 'playback' and resource_type = 'video' and ${is('resource_id')}))`
-  const found = await rows<Row>(
+  const found = await rows<CountsRow>(
     connection,
     sql`select "group", plays, failed, stalled, watched, heights, dropped, frames,
         coalesce(starts[(len(starts) + 1) // 2], 0)::bigint as "startMedian",
