@@ -98,19 +98,22 @@ async function decode(
   { segments, source: { stream } }: PlaybackPlan,
   { places, audio }: { places: number[]; audio: AudioRendition[] },
 ): Promise<{ isClean: boolean; heard: boolean[] }> {
-  const seeks = places.length > 0 ? places.map((number) => segments[number]!.seek) : [undefined]
+  // Sounds come first and by an input of their own: ffmpeg reads on in one that others have had enough of, and would
+  // decode all of the pictures that come before the first sound, or all there are.
+  const seeks = [...(audio.length > 0 ? [undefined] : []), ...places.map((number) => segments[number]!.seek)]
   const inputs = seeks.flatMap((seek) => [
     ...INPUT_GUARDS,
     ...(seek === undefined ? [] : ['-seek_timestamp', '1', '-ss', `${seek}us`, '-noaccurate_seek']),
     ...['-i', source],
   ])
+  const first = audio.length > 0 ? 1 : 0
   const outputs = [
-    ...places.flatMap((_, i) => [
-      ...['-map', `${i}:${stream}`, '-frames:v', String(SAMPLE_PICTURES)],
-      ...['-fps_mode', 'passthrough', '-f', 'null', '-'],
-    ]),
     ...audio.flatMap((one, i) => [
       ...['-map', `0:${one.stream}`, '-frames:a', '1', '-f', 'framecrc', `pipe:${3 + i}`],
+    ]),
+    ...places.flatMap((_, i) => [
+      ...['-map', `${first + i}:${stream}`, '-frames:v', String(SAMPLE_PICTURES)],
+      ...['-fps_mode', 'passthrough', '-f', 'null', '-'],
     ]),
   ]
   const strict = places.length > 0 ? ['-xerror'] : []
