@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import os from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { installPacked } from '../support/packed.ts'
 import { root } from '../support/service.ts'
 
-const run = promisify(execFile)
 const packageFolder = path.join(root, 'packages/player')
 
 const STRICT = `
@@ -26,30 +22,11 @@ createPlayer(document.createElement('video')).load({})
 `
 
 test('packed and installed in a fresh project, it works in JavaScript, on a server too, and in strict TypeScript', async () => {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'marquee-pack-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const npm = (...args: string[]) =>
-    run('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd: folder })
-  const packed = await npm('pack', packageFolder, '--json', '--ignore-scripts')
-  const [{ filename, files }] = JSON.parse(packed.stdout)
-  const names = files.map((file: { path: string }) => file.path)
+  const { names, example, runScript, checkTypes } = await installPacked('player')
   const expected = ['README.md', 'dist/index.js', 'dist/hls.js', 'dist/media-chrome.js', 'dist/react.d.ts']
   expect(names).toEqual(expect.arrayContaining(expected))
-  expect(names.filter((name: string) => /src|\.built/.test(name))).toEqual([])
-
-  await writeFile(path.join(folder, 'package.json'), '{"type": "module", "private": true}')
-  await npm('install', `./${filename}`)
-  const readme = await readFile(path.join(packageFolder, 'README.md'), 'utf8')
-  await writeFile(path.join(folder, 'example.js'), /```js\n(.*?)```/s.exec(readme)![1]!)
-  const example = await run(process.execPath, ['example.js'], { cwd: folder })
-  expect(example.stdout).toBe('function function function -1\n')
-
-  await writeFile(path.join(folder, 'strict.ts'), STRICT)
-  const tsc = [path.join(root, 'node_modules/typescript/bin/tsc'), '--strict', '--noEmit', 'strict.ts']
-  const options = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom']
-  await run(process.execPath, [...tsc, ...options], { cwd: folder }).catch((error) => {
-    throw new Error(error.stdout)
-  })
+  expect(await runScript(await example())).toBe('function function function -1\n')
+  await checkTypes(STRICT)
 })
 
 test('the React component renders the element, also on a server', async () => {

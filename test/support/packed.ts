@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished } from 'vitest'
+import { root } from './service.ts'
+
+const run = promisify(execFile)
+
+/** A package as npm packs it, installed in a fresh project without a registry. */
+export async function installPacked(name: string) {
+  const packageFolder = path.join(root, 'packages', name)
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'marquee-pack-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const npm = (...args: string[]) =>
+    run('npm', [...args, '--offline', '--no-audit', '--no-fund'], { cwd: folder })
+  const packed = await npm('pack', packageFolder, '--json', '--ignore-scripts')
+  const [{ filename, files }] = JSON.parse(packed.stdout)
+  const names: string[] = files.map((file: { path: string }) => file.path)
+  expect(names.filter((one) => /src|\.built/.test(one))).toEqual([])
+  await writeFile(path.join(folder, 'package.json'), '{"type": "module", "private": true}')
+  await npm('install', `./${filename}`)
+
+  return {
+    /** What is in it. */
+    names,
+    /** The first example in JavaScript of its README. */
+    async example(): Promise<string> {
+      const readme = await readFile(path.join(packageFolder, 'README.md'), 'utf8')
+      return /```js\n(.*?)```/s.exec(readme)![1]!
+    },
+    /** Runs a script of the project and answers what it wrote. */
+    async runScript(script: string, env: Record<string, string> = {}): Promise<string> {
+      await writeFile(path.join(folder, 'script.js'), script)
+      const options = { cwd: folder, env: { PATH: process.env.PATH, ...env } }
+      return (await run(process.execPath, ['script.js'], options)).stdout
+    },
+    /** Throws what the compiler has against a module of the project. */
+    async checkTypes(module: string, more: string[] = []): Promise<void> {
+      await writeFile(path.join(folder, 'strict.ts'), module)
+      const tsc = [path.join(root, 'node_modules/typescript/bin/tsc'), '--strict', '--noEmit', 'strict.ts']
+      const options = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom', ...more]
+      await run(process.execPath, [...tsc, ...options], { cwd: folder }).catch((error) => {
+        throw new Error(error.stdout)
+      })
+    },
+  }
+}
