@@ -16,7 +16,8 @@ const written = fc
     digits(2, 33),
     digits(2, 25),
     digits(2, 61),
-    digits(2, 61),
+    // Date knows no leap second, which is read as the next minute's first.
+    digits(2, 61).filter((second) => second !== '60'),
     fc.oneof(
       fc.constant(''),
       digits(3, 999).map((part) => `.${part}`),
