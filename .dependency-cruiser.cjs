@@ -7,6 +7,7 @@ const SLICES = [
   'videos',
   'delivery',
   'feeds',
+  'syndication',
   'analytics',
   'billing',
   'sdk',

@@ -13,6 +13,7 @@ const servers = [
   'test/player/*.test.ts',
   'test/client/in-browser.test.ts',
   'test/tracker/in-browser*.test.ts',
+  'test/syndication/in-browser.test.ts',
   'test/interface/docs-page.test.ts',
   'test/events/clickhouse*.test.ts',
   'test/stories/{clickhouse,s3}.test.ts',

@@ -113,6 +113,8 @@ create table feeds (
   updated_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
   purged boolean not null default false,
+  visibility text not null default 'private'::text,
+  constraint feeds_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'private'::text]))),
   constraint feeds_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint feeds_pkey PRIMARY KEY (id)
 );

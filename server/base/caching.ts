@@ -15,6 +15,8 @@ export const CACHING = {
   changingPlaylist: 'public, no-cache',
   /** Segments, their playlists, tracks and storyboards stay what they are. */
   segment: 'public, max-age=86400',
+  /** What a site is told to embed. */
+  oembed: 'public, max-age=300, stale-while-revalidate=3600',
   /** A version of a package never changes. */
   version: 'public, max-age=31536000, immutable',
   /** What is the current version of a package changes with the service. */

@@ -1,5 +1,15 @@
-// Feeds and posts: what the start and the command line use of them.
+// Feeds and posts: what the start, the command line and other sites' view of them use.
 
 export { openFeeds } from './open-feeds.ts'
+export type { Post, PostImage, PostVideo } from './posts/schemas.ts'
+export { OnePost } from './posts/schemas.ts'
+export {
+  readPublicFeed,
+  readPublicPost,
+  versionOfPublicFeed,
+  versionOfPublicPost,
+} from './reading/public-feed.ts'
+export { type ResponseCache, responseCache, type VersionedResponse } from './reading/response-cache.ts'
 export { REMOVE_FEED } from './remove-feed.ts'
+export { type Feed, OneFeed } from './schemas.ts'
 export { listTrashedFeeds, purgeFeeds, restoreFeed } from './trash.ts'

@@ -17,6 +17,7 @@ const DEFAULTS = {
   has_likes: true,
   has_shares: true,
   has_comments: true,
+  visibility: 'private' as const,
 }
 
 export async function createFeed(

@@ -14,12 +14,20 @@ import {
   Timestamp,
 } from '../http/schemas.ts'
 
+const Visibility = Type.Unsafe<'public' | 'private'>({
+  type: 'string',
+  enum: ['public', 'private'],
+  description:
+    '`public`: everybody may list its posts, also as RSS and in an embedded page. `private`, the default: who has a key.',
+})
+
 const choices = {
   allow_images: Type.Optional(Type.Boolean()),
   allow_videos: Type.Optional(Type.Boolean()),
   has_likes: Type.Optional(Type.Boolean()),
   has_shares: Type.Optional(Type.Boolean()),
   has_comments: Type.Optional(Type.Boolean()),
+  visibility: Type.Optional(Visibility),
 }
 
 export const Feed = named(
@@ -34,6 +42,9 @@ export const Feed = named(
     has_likes: Type.Boolean(),
     has_shares: Type.Boolean(),
     has_comments: Type.Boolean(),
+    visibility: Type.Optional(
+      Type.Unsafe<'public'>({ type: 'string', enum: ['public'], description: 'absent where it is private' }),
+    ),
     created_at: Timestamp,
     updated_at: Timestamp,
   }),

@@ -5,31 +5,37 @@ import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts
 import type { Feed, FeedChanges } from './schemas.ts'
 
 const columns = (sql: Queryable) => sql`
-  id, project_id, name, description, allow_images, allow_videos, has_likes, has_shares, has_comments, created_at,
-  updated_at`
+  id, project_id, name, description, allow_images, allow_videos, has_likes, has_shares, has_comments, visibility,
+  created_at, updated_at`
+
+type FeedRow = Omit<Feed, 'visibility'> & { visibility: 'public' | 'private' }
+
+function toFeed({ visibility, ...feed }: FeedRow): Feed {
+  return visibility === 'public' ? { ...feed, visibility } : feed
+}
 
 /** By name: a body may hold more than it should, and none of that is to become a column. */
 const SETTABLE = [
   ...(['name', 'description', 'allow_images', 'allow_videos', 'has_likes', 'has_shares'] as const),
-  'has_comments' as const,
+  ...(['has_comments', 'visibility'] as const),
 ]
 
 export async function insertFeed(
   sql: Sql,
   feed: Required<FeedChanges> & { id: FeedId; project_id: ProjectId },
 ): Promise<Feed> {
-  const [row] = await sql<Feed[]>`
+  const [row] = await sql<FeedRow[]>`
     insert into feeds ${sql(feed, 'id', 'project_id', ...SETTABLE)} returning ${columns(sql)}`
-  return row!
+  return toFeed(row!)
 }
 
 export async function listFeeds(sql: Sql, projectId: ProjectId, { limit, offset }: Page) {
-  const feeds = await sql<Feed[]>`
+  const feeds = await sql<FeedRow[]>`
     select ${columns(sql)} from feeds where project_id = ${projectId} and deleted_at is null
     order by id desc limit ${limit} offset ${offset}`
   const [count] = await sql<{ total: number }[]>`
     select count(*) as total from feeds where project_id = ${projectId} and deleted_at is null`
-  return { feeds: [...feeds], total: count!.total }
+  return { feeds: feeds.map(toFeed), total: count!.total }
 }
 
 export async function findFeed(
@@ -37,9 +43,16 @@ export async function findFeed(
   projectId: ProjectId,
   feedId: FeedId,
 ): Promise<Feed | undefined> {
-  const [row] = await sql<Feed[]>`
+  const [row] = await sql<FeedRow[]>`
     select ${columns(sql)} from feeds where id = ${feedId} and project_id = ${projectId} and deleted_at is null`
-  return row
+  return row && toFeed(row)
+}
+
+/** One that everybody may list. */
+export async function findPublicFeed(sql: Queryable, feedId: FeedId): Promise<Feed | undefined> {
+  const [row] = await sql<FeedRow[]>`
+    select ${columns(sql)} from feeds where id = ${feedId} and visibility = 'public' and deleted_at is null`
+  return row && toFeed(row)
 }
 
 export async function updateFeed(
@@ -49,10 +62,10 @@ export async function updateFeed(
   changes: FeedChanges,
 ): Promise<Feed | undefined> {
   const given = SETTABLE.filter((name) => changes[name] !== undefined)
-  const [row] = await sql<Feed[]>`
-    update feeds set ${sql({ ...changes, updated_at: new Date() }, ...given, 'updated_at')}
+  const [row] = await sql<FeedRow[]>`
+    update feeds set ${sql({ ...changes, updated_at: new Date() }, ...given, 'updated_at')}, version = nextval('versions')
     where id = ${feedId} and project_id = ${projectId} and deleted_at is null returning ${columns(sql)}`
-  return row
+  return row && toFeed(row)
 }
 
 /** Nobody sees it any more. False where it is unknown. */

@@ -26,11 +26,11 @@ export function sendCached(
   { headers }: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
   { body, etag }: CachedResponse,
-  { isPublic = false } = {},
+  { isPublic = false, type = CACHED_TYPE } = {},
 ): FastifyReply {
   reply.header('etag', etag).header('cache-control', isPublic ? CACHING.publicCopy : CACHING.privateCopy)
   const verdict = checkPreconditions(headers, { etag })
   if (verdict === 412) throw new Refusal(412)
   if (verdict === 304) return reply.code(304).send()
-  return reply.header('content-type', CACHED_TYPE).send(body)
+  return reply.header('content-type', type).send(body)
 }

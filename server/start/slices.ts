@@ -8,6 +8,7 @@ import { openDelivery } from '../delivery/index.ts'
 import { openFeeds, REMOVE_FEED } from '../feeds/index.ts'
 import { OPTIMISE, openImages } from '../images/index.ts'
 import { openSdk } from '../sdk/index.ts'
+import { openSyndication } from '../syndication/index.ts'
 import { FILL, openTranscoding } from '../transcoding/index.ts'
 import { openUploads } from '../uploads/index.ts'
 import { clearVideoFailure, failVideo, openVideos, tracksOfFile } from '../videos/index.ts'
@@ -91,6 +92,8 @@ export async function openSlices(config: Config, { engines, addresses, report }:
 
   const feeds = openFeeds({ ...media, images: images.completion, videos: videos.completion })
 
+  const syndication = openSyndication({ sql, cdnUrl, baseUrl: addresses.base })
+
   const analytics = openAnalytics({ sql, events: engines.events, clock: engines.clock })
 
   const billing = openBilling({
@@ -107,7 +110,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
   const sdk = openSdk({ packagesFolder: path.join(import.meta.dirname, '../../packages') })
 
   const slices: Slice[] = [
-    ...[access, uploads, images, transcoding, videos, delivery, feeds],
+    ...[access, uploads, images, transcoding, videos, delivery, feeds, syndication],
     ...[analytics, billing, sdk],
   ]
   return { slices, access }

@@ -1,6 +1,7 @@
 import type { FileId } from '../base/ids.ts'
 import type { PlaybackPlan } from '../media/video/plan.ts'
 import type { Rates } from '../media/video/rates.ts'
+import { CLOCK } from '../media/video/timeline.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
 
 /** The number under which a rendition's initialisation segment is kept. */
@@ -58,6 +59,32 @@ export async function madeSegments(
   const rows = await sql<{ number: number; bytes: number }[]>`
     select number, bytes from segments where file_id = ${fileId} and rendition = ${rendition}`
   return new Map(rows.map(({ number, bytes }) => [number, bytes]))
+}
+
+/** What a sound takes where it is not known yet, in bits a second. */
+const EXPECTED_RATE = 192_000
+
+/**
+ * The bytes of each film's own sound, put together: exactly where all of it is made, else what it is likely to take.
+ * Films without one are left out.
+ */
+export async function soundSizes(sql: Queryable, fileIds: FileId[]): Promise<Map<FileId, number>> {
+  const rows = await sql<{ file_id: FileId; bytes: number }[]>`
+    select p.file_id, case
+        when made.number > jsonb_array_length(p.plan->'segments') then made.bytes
+        else ((p.plan->>'end')::float8 * ${EXPECTED_RATE / 8 / CLOCK})::bigint
+      end as bytes
+    from playback_plans p
+    cross join lateral (
+      select a->>'name' as name from jsonb_array_elements(p.plan->'audio') with ordinality as t(a, i)
+      order by (a->>'isDefault')::boolean desc, i limit 1
+    ) sound
+    cross join lateral (
+      select count(*) as number, coalesce(sum(bytes), 0)::bigint as bytes from segments s
+      where s.file_id = p.file_id and s.rendition = sound.name
+    ) made
+    where p.file_id = any(${fileIds})`
+  return new Map(rows.map(({ file_id, bytes }) => [file_id, bytes]))
 }
 
 /** How many segments of each rendition are made. */

@@ -65,7 +65,7 @@ test('what the description says of headers is what comes', async () => {
 
   for (const call of sent) await check(call)
   const image = (await api.post('/images/upload/complete', { image_id: begun.image_id })).body
-  const { id: feed } = (await api.post('/feeds', { name: 'news' })).body
+  const { id: feed } = (await api.post('/feeds', { name: 'news', visibility: 'public' })).body
   const added = await api.post(`/feeds/${feed}/content`, { content_ids: [image.id], content_type: 'image' })
   const { id: post } = added.body.data[0]
   const video = await videoUploaderOf(api).upload(await clip(1))
@@ -77,6 +77,11 @@ test('what the description says of headers is what comes', async () => {
     listCreatorPosts: `/feeds/${feed}/creators/ada`,
     getFeedPost: `/feeds/${feed}/${post}`,
     getPublicPost: `/posts/v1/feeds/${feed}/${post}`,
+    listPublicPosts: `/posts/v1/feeds/${feed}`,
+    getEmbed: `/embed/${feed}/${post}`,
+    getFeedEmbed: `/embed/${feed}`,
+    getFeedRss: `/feeds/${feed}/rss`,
+    getFeedPodcast: `/feeds/${feed}/podcast`,
     getModule: '/sdk/client/index.js',
   }
   for (const [operation, path] of Object.entries(readable)) {

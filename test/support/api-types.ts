@@ -118,10 +118,10 @@ export interface Schemas {
   Deletion: { message: string; status: string }
   Language: { code: string; name: string }
   Languages: List<Schemas['Language']>
-  Feed: { id: string; project_id: string; name: string; description: string; allow_images: boolean; allow_videos: boolean; has_likes: boolean; has_shares: boolean; has_comments: boolean; created_at: string; updated_at: string }
+  Feed: { id: string; project_id: string; name: string; description: string; allow_images: boolean; allow_videos: boolean; has_likes: boolean; has_shares: boolean; has_comments: boolean; visibility: "public"; created_at: string; updated_at: string }
   FeedList: { data: List<Schemas['Feed']>; pagination: Schemas['Pagination'] }
-  NewFeed: { name: string; description: string; allow_images: boolean; allow_videos: boolean; has_likes: boolean; has_shares: boolean; has_comments: boolean }
-  FeedChanges: { name: string; description: string; allow_images: boolean; allow_videos: boolean; has_likes: boolean; has_shares: boolean; has_comments: boolean }
+  NewFeed: { name: string; description: string; allow_images: boolean; allow_videos: boolean; has_likes: boolean; has_shares: boolean; has_comments: boolean; visibility: "public" | "private" }
+  FeedChanges: { name: string; description: string; allow_images: boolean; allow_videos: boolean; has_likes: boolean; has_shares: boolean; has_comments: boolean; visibility: "public" | "private" }
   NewContent: { content_ids: List<string | string>; content_type: "video" | "image" | "mixed"; creator_id: string; description: string }
   PostFile: { id: string; name: string; format: string; size: number; status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string }
   PostImage: { id: string; file: Schemas['PostFile']; width: number; height: number; thumbhash: string; attached_to_video: boolean }
@@ -136,6 +136,7 @@ export interface Schemas {
   PostUpload: { post_id: string; content_id: string; content_upload_url: string; poster_id: string; poster_upload_url: string; upload_expires: number }
   PostCompletion: { post_id: string }
   PostChanges: { description: string; creator_id: string }
+  Oembed: { version: "1.0"; type: "video" | "photo"; title: string; author_name: string; provider_name: string; provider_url: string; cache_age: number; thumbnail_url: string; thumbnail_width: number; thumbnail_height: number; width: number; height: number; html: string; url: string }
 }
 
 /** What addresses answer where they succeed: by part, `{}` for one that is given, then by method. */
@@ -360,6 +361,7 @@ export interface Answers {
     'v1': {
       'feeds': {
         '{}': {
+          'get()': Schemas['PostPage']
           '{}': {
             'get()': Schemas['Post']
           }
@@ -412,7 +414,24 @@ export interface Answers {
       '{}': {
         'get()': Schemas['Post']
       }
+      'rss': {
+        'get()': string
+      }
+      'podcast': {
+        'get()': string
+      }
     }
+  }
+  'embed': {
+    '{}': {
+      'get()': string
+      '{}': {
+        'get()': string
+      }
+    }
+  }
+  'oembed': {
+    'get()': Schemas['Oembed']
   }
   'analytics': {
     'v1': {

@@ -118,10 +118,10 @@ export interface Schemas {
   Deletion: { message: string; status: string }
   Language: { /** BCP 47 */ code: string; name: string }
   Languages: Schemas['Language'][]
-  Feed: { id: string; project_id: string; name: string; description: string; /** whether posts may show images */ allow_images: boolean; /** whether posts may show videos */ allow_videos: boolean; has_likes: boolean; has_shares: boolean; has_comments: boolean; created_at: string; updated_at: string }
+  Feed: { id: string; project_id: string; name: string; description: string; /** whether posts may show images */ allow_images: boolean; /** whether posts may show videos */ allow_videos: boolean; has_likes: boolean; has_shares: boolean; has_comments: boolean; /** absent where it is private */ visibility?: "public"; created_at: string; updated_at: string }
   FeedList: { data: Schemas['Feed'][]; pagination: Schemas['Pagination'] }
-  NewFeed: { name: string; description?: string; allow_images?: boolean; allow_videos?: boolean; has_likes?: boolean; has_shares?: boolean; has_comments?: boolean }
-  FeedChanges: { name?: string; description?: string; allow_images?: boolean; allow_videos?: boolean; has_likes?: boolean; has_shares?: boolean; has_comments?: boolean }
+  NewFeed: { name: string; description?: string; allow_images?: boolean; allow_videos?: boolean; has_likes?: boolean; has_shares?: boolean; has_comments?: boolean; /** `public`: everybody may list its posts, also as RSS and in an embedded page. `private`, the default: who has a key. */ visibility?: "public" | "private" }
+  FeedChanges: { name?: string; description?: string; allow_images?: boolean; allow_videos?: boolean; has_likes?: boolean; has_shares?: boolean; has_comments?: boolean; /** `public`: everybody may list its posts, also as RSS and in an embedded page. `private`, the default: who has a key. */ visibility?: "public" | "private" }
   NewContent: { content_ids: (string | string)[]; /** what the ids may be of */ content_type: "video" | "image" | "mixed"; creator_id?: string; description?: string }
   PostFile: { id: string; /** original file name */ name: string; /** what is served */ format: string; size: number; /** `ready`: its url serves it now */ status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string }
   PostImage: { id: string; file: Schemas['PostFile']; width: number; height: number; /** base64 */ thumbhash: string; attached_to_video: boolean }
@@ -136,6 +136,7 @@ export interface Schemas {
   PostUpload: { post_id: string; content_id: string; content_upload_url: string; /** of a video */ poster_id?: string; /** of a video */ poster_upload_url?: string; /** Unix time in seconds */ upload_expires: number }
   PostCompletion: { post_id: string }
   PostChanges: { description?: string; creator_id?: string }
+  Oembed: { version: "1.0"; type: "video" | "photo"; title: string; /** the creator of the post */ author_name?: string; provider_name: string; provider_url: string; /** seconds */ cache_age: number; thumbnail_url: string; thumbnail_width: number; thumbnail_height: number; width: number; height: number; /** of a video: an iframe */ html?: string; /** of a photo: the picture */ url?: string }
 }
 
 /** What each operation is given and answers, by method and address. */
@@ -189,6 +190,8 @@ export interface Operations {
     '/videos/{videoId}/thumbnail': { path: { videoId: string }; query?: { time?: number; width?: number; height?: number; format?: "jpg" | "png" | "webp" | "avif" }; answer: Blob }
     /** Previews for a seek bar: WebVTT whose cues are parts of sprite sheets */
     '/videos/{videoId}/storyboard.vtt': { path: { videoId: string }; answer: string }
+    /** Read the published posts of a public feed, newest first, without credentials */
+    '/posts/v1/feeds/{feedId}': { path: { feedId: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc"; cursor?: string; creator_id?: string }; answer: Schemas['PostPage'] }
     /** Read a published post, without credentials */
     '/posts/v1/feeds/{feedId}/{postId}': { path: { feedId: string; postId: string }; answer: Schemas['Post'] }
     /** List the posts of a feed, or its drafts */
@@ -205,6 +208,16 @@ export interface Operations {
     '/feeds/{feedId}/creators/{creatorId}': { path: { feedId: string; creatorId: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc"; cursor?: string }; answer: Schemas['PostPage'] }
     /** Read a published post */
     '/feeds/{feedId}/{postId}': { path: { feedId: string; postId: string }; answer: Schemas['Post'] }
+    /** A published post as a page for an iframe, with the player */
+    '/embed/{feedId}/{postId}': { path: { feedId: string; postId: string }; query?: { autoplay?: "" | "0" | "1" | "false" | "true"; muted?: "" | "0" | "1" | "false" | "true"; loop?: "" | "0" | "1" | "false" | "true"; start?: number; captions?: string }; answer: string }
+    /** A public feed as a page for an iframe, to be swiped through */
+    '/embed/{feedId}': { path: { feedId: string }; answer: string }
+    /** Describe an embedded page by oEmbed 1.0 */
+    '/oembed': { query: { url: string; maxwidth?: number; maxheight?: number; format?: string }; answer: Schemas['Oembed'] }
+    /** The newest posts of a public feed as RSS 2.0 */
+    '/feeds/{feedId}/rss': { path: { feedId: string }; answer: Blob }
+    /** The newest videos of a public feed as a podcast */
+    '/feeds/{feedId}/podcast': { path: { feedId: string }; answer: Blob }
     /** The videos with the most views */
     '/analytics/v1/top/videos': { query?: { limit?: string; start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['TopVideos'] }
     /** The posts with the most views, of all feeds or of one */

@@ -5,6 +5,7 @@ import { isId } from '../../base/ids.ts'
 export type HlsAddress =
   | { at: 'multivariant playlist' }
   | { at: 'storyboard' }
+  | { at: 'whole sound' }
   | { at: 'storyboard sheet'; number: number }
   | { at: 'subtitles'; id: SubtitleId }
   | { at: 'subtitle playlist'; id: SubtitleId }
@@ -18,6 +19,7 @@ export type HlsAddress =
 export function readHlsAddress(rest: string): HlsAddress | undefined {
   if (rest === 'master.m3u8') return { at: 'multivariant playlist' }
   if (rest === 'storyboard.vtt') return { at: 'storyboard' }
+  if (rest === 'audio.m4a') return { at: 'whole sound' }
   const folders = rest.split('/')
   const [file, ending, ...more] = folders.pop()!.split('.')
   if (ending === undefined || more.length > 0) return undefined

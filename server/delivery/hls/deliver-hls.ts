@@ -20,6 +20,7 @@ import { type Deliverable, type HotObjects, objectDeliverable, part } from '../d
 import { deliverSheet, storyboardTrack } from '../storyboard.ts'
 import { type HlsAddress, readHlsAddress } from './address.ts'
 import { audioPlaylist, multivariantPlaylist, subtitlePlaylist, videoPlaylist } from './playlists.ts'
+import { deliverWholeSound } from './whole-sound.ts'
 
 export interface HlsDeps {
   sql: Sql
@@ -54,6 +55,8 @@ export async function deliverHls(
   switch (address.at) {
     case 'storyboard sheet':
       return deliverSheet(presentation, address.number, deps, signal)
+    case 'whole sound':
+      return deliverWholeSound(presentation, lastModified, deps, signal).catch(asGone)
     case 'track':
       return deliverTrack(presentation, address, deps)
     case 'init segment':
@@ -66,7 +69,10 @@ export async function deliverHls(
 
 type SegmentAddress = Extract<HlsAddress, { at: 'init segment' | 'segment' }>
 type TrackAddress = Extract<HlsAddress, { at: 'track' }>
-type TextAddress = Exclude<HlsAddress, SegmentAddress | TrackAddress | { at: 'storyboard sheet' }>
+type TextAddress = Exclude<
+  HlsAddress,
+  SegmentAddress | TrackAddress | { at: 'storyboard sheet' | 'whole sound' }
+>
 
 async function writeText(
   presentation: Presentation,

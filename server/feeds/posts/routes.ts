@@ -11,8 +11,10 @@ import {
   listPostsOfProject,
   type ReadFeedDeps,
   showPostOfProject,
+  showPublicFeed,
   showPublished,
 } from '../reading/read-feed.ts'
+import { FeedQuery, OneFeed } from '../schemas.ts'
 import { beginPost } from './begin-post.ts'
 import { changePost, deletePost } from './change-posts.ts'
 import { type CompletePostDeps, completePost } from './complete-post.ts'
@@ -25,6 +27,7 @@ import {
   Post,
   PostChanges,
   PostCompletion,
+  PostPage,
   PostQuery,
   ProjectPost,
   ProjectPostPage,
@@ -41,6 +44,26 @@ export function postRoutes(deps: PostDeps): (app: App) => void {
     resolveProject(request.caller, request.params.projectId, deps.sql)
 
   return (app) => {
+    app.get(
+      '/posts/v1/feeds/:feedId',
+      operation({
+        tag,
+        id: 'listPublicPosts',
+        summary: 'Read the published posts of a public feed, newest first, without credentials',
+        description: 'A feed is public where its `visibility` says so. Otherwise it is read with a key.',
+        credential: 'none',
+        limit: 'public',
+        errors: { ...errors, 412: 'Precondition Failed' },
+        request: { params: OneFeed, querystring: FeedQuery },
+        answers: { 200: ref(PostPage), 304: NOT_CHANGED },
+        sends: CACHE_HEADERS,
+      }),
+      async (request, reply) => {
+        const wanted = { feedId: request.params.feedId, page: request.query }
+        return sendCached(request, reply, await showPublicFeed(wanted, deps), { isPublic: true })
+      },
+    )
+
     app.get(
       '/posts/v1/feeds/:feedId/:postId',
       operation({

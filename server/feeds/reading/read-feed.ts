@@ -22,10 +22,26 @@ export async function showFeed(
   caller: Caller,
   scope: ProjectScope,
   { feedId, page }: { feedId: FeedId; page: FeedPage },
-  { sql, cdnUrl, cache, look }: ReadFeedDeps,
+  deps: ReadFeedDeps,
 ): Promise<VersionedResponse> {
   allow(caller, 'posts:read', scope)
-  const { projectId } = scope
+  return showPage(scope.projectId, feedId, page, deps)
+}
+
+/** The same of a feed that everybody may list. */
+export async function showPublicFeed(
+  { feedId, page }: { feedId: FeedId; page: FeedPage },
+  deps: ReadFeedDeps,
+): Promise<VersionedResponse> {
+  return showPage(undefined, feedId, page, deps)
+}
+
+async function showPage(
+  projectId: ProjectId | undefined,
+  feedId: FeedId,
+  page: FeedPage,
+  { sql, cdnUrl, cache, look }: ReadFeedDeps,
+): Promise<VersionedResponse> {
   const wanted = wantedOf(projectId, feedId, page)
   const name = JSON.stringify(wanted)
   const response = await cache.get(
@@ -34,7 +50,7 @@ export async function showFeed(
     () =>
       look(name, async () => {
         const found = await readPage(wanted, { sql, cdnUrl })
-        return found && { version: found.version, answer: answerOf(wanted, found) }
+        return found && { version: found.version, text: JSON.stringify(answerOf(wanted, found)) }
       }),
   )
   if (!response) throw notFound()
@@ -53,7 +69,7 @@ export async function showPublished(
     () =>
       look(name, async () => {
         const found = await readPost({ projectId, feedId, postId, drafts: false }, { sql, cdnUrl })
-        return found && { version: found.version, answer: found.post }
+        return found && { version: found.version, text: JSON.stringify(found.post) }
       }),
   )
   if (!response) throw notFound()
@@ -104,7 +120,7 @@ function seesDrafts({ kind }: Caller): boolean {
   return kind !== 'publishable_key'
 }
 
-function wantedOf(projectId: ProjectId, feedId: FeedId, page: FeedPage): WantedPosts {
+function wantedOf(projectId: ProjectId | undefined, feedId: FeedId, page: FeedPage): WantedPosts {
   const { limit, offset, creator_id: creatorId, cursor } = page
   if (cursor !== undefined && offset > 0) throw badRequest('cursor and offset exclude each other')
   const after = cursor === undefined ? undefined : placeOf(cursor)

@@ -4,7 +4,7 @@ import type { Post } from '../posts/schemas.ts'
 import { findPage, findPost, findPosts, type WantedPost, type WantedPosts } from './store.ts'
 import { toPost } from './to-post.ts'
 
-interface ReadPostsDeps {
+export interface ReadPostsDeps {
   sql: Sql
   cdnUrl: string
 }
@@ -14,7 +14,7 @@ export async function readPage(wanted: WantedPosts, { sql, cdnUrl }: ReadPostsDe
   const found = await findPage(sql, wanted)
   if (!found) return undefined
   const { rows, ...page } = found
-  return { ...page, posts: rows.map((row) => toPost(row, wanted.projectId, cdnUrl)) }
+  return { ...page, posts: rows.map((row) => toPost(row, page.projectId, cdnUrl)) }
 }
 
 /** One post. Undefined where it is not there, or a draft that is not wanted. */

@@ -10,7 +10,8 @@ export interface VersionedResponse {
 
 export interface Fresh {
   version: number
-  answer: unknown
+  /** As it is sent. */
+  text: string
 }
 
 export interface ResponseCache {
@@ -43,7 +44,7 @@ export function responseCache(maxBytes = MAX_BYTES): ResponseCache {
         cache.delete(name)
         return undefined
       }
-      const body = Buffer.from(JSON.stringify(fresh.answer))
+      const body = Buffer.from(fresh.text)
       const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
       const made = { version: fresh.version, body, etag }
       cache.set(name, made)

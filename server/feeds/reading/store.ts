@@ -4,7 +4,8 @@ import type { PostRow } from './to-post.ts'
 
 /** Which posts of a feed: some published ones from a place on, or drafts. */
 export interface WantedPosts {
-  projectId: ProjectId
+  /** Whose feed it has to be; undefined for one that everybody may list. */
+  projectId: ProjectId | undefined
   feedId: FeedId
   published: boolean
   creatorId: string | undefined
@@ -38,10 +39,10 @@ const media = (sql: Queryable) => sql`
 /** A page with everything in it, its version and its total, all of one moment. Undefined without such a feed. */
 export async function findPage(sql: Sql, wanted: WantedPosts) {
   const { projectId, feedId, limit } = wanted
-  const rows = await sql<(PostRow & { feed_version: number; total: number })[]>`
+  const rows = await sql<(PostRow & { feed_version: number; project_id: ProjectId; total: number })[]>`
     with feed as (
-      select version as feed_version, ${totalOf(sql, wanted)} as total
-      from feeds where id = ${feedId} and project_id = ${projectId} and deleted_at is null
+      select version as feed_version, project_id, ${totalOf(sql, wanted)} as total
+      from feeds where id = ${feedId} and ${readableBy(sql, projectId)} and deleted_at is null
     ), page as (${pageOf(sql, wanted)})
     select feed.*, ${columns(sql)} from feed left join page p on true ${media(sql)} order by p.id desc`
   const [first] = rows
@@ -49,10 +50,15 @@ export async function findPage(sql: Sql, wanted: WantedPosts) {
   const found = rows.filter((row) => row.id !== null)
   return {
     version: first.feed_version,
+    projectId: first.project_id,
     total: first.total,
     rows: found.slice(0, limit),
     hasMore: found.length > limit,
   }
+}
+
+function readableBy(sql: Sql, projectId: ProjectId | undefined) {
+  return projectId === undefined ? sql`visibility = 'public'` : sql`project_id = ${projectId}`
 }
 
 function totalOf(sql: Sql, { feedId, published, creatorId }: WantedPosts) {
@@ -118,11 +124,11 @@ export async function findPosts(sql: Queryable, feedId: FeedId, postIds: PostId[
 
 export async function versionOfFeed(
   sql: Sql,
-  projectId: ProjectId,
+  projectId: ProjectId | undefined,
   feedId: FeedId,
 ): Promise<number | undefined> {
   const [row] = await sql<{ version: number }[]>`
-    select version from feeds where id = ${feedId} and project_id = ${projectId} and deleted_at is null`
+    select version from feeds where id = ${feedId} and ${readableBy(sql, projectId)} and deleted_at is null`
   return row?.version
 }
 

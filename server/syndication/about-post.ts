@@ -1,0 +1,56 @@
+import type { FeedId, PostId } from '../base/ids.ts'
+import type { Post } from '../feeds/index.ts'
+
+/** Of a title; longer ones are cut between words. */
+const TITLE_LENGTH = 100
+
+/** What a post is called: the first line of its description, or else the name of its file. */
+export function titleOf({ description, video, image }: Post): string {
+  const line = description
+    .split('\n')
+    .map((text) => text.trim())
+    .find((text) => text !== '')
+  if (line) return cut(line)
+  const name = (video ?? image)?.file.name.replace(/\.\w{1,5}$/, '')
+  return name ? cut(name) : 'Untitled'
+}
+
+function cut(line: string): string {
+  if (line.length <= TITLE_LENGTH) return line
+  const words = line.slice(0, TITLE_LENGTH)
+  return `${words.slice(0, Math.max(words.lastIndexOf(' '), TITLE_LENGTH / 2)).trimEnd()}…`
+}
+
+export interface Picture {
+  url: string
+  width: number
+  height: number
+}
+
+/** The picture of a post, or the poster of its video, no larger than this, in a format that everything reads. */
+export function pictureOf({ video, image }: Post, largest: { width: number; height: number }): Picture {
+  const { file, width, height } = (video?.poster ?? image)!
+  const size = fitInto({ width, height }, largest)
+  return { url: `${file.url}?w=${size.width}&h=${size.height}&format=jpg`, ...size }
+}
+
+/** As large as can be in the same proportion, and no larger than it is. */
+export function fitInto(
+  { width, height }: { width: number; height: number },
+  largest: { width: number; height: number },
+): { width: number; height: number } {
+  const scale = Math.min(1, largest.width / width, largest.height / height)
+  return {
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+  }
+}
+
+/** Where the page for an iframe is. */
+export function embedUrl(baseUrl: string, feedId: FeedId, postId?: PostId): string {
+  return `${baseUrl}/embed/${feedId}${postId ? `/${postId}` : ''}`
+}
+
+export function oembedUrl(baseUrl: string, page: string): string {
+  return `${baseUrl}/oembed?url=${encodeURIComponent(page)}`
+}

@@ -1,0 +1,16 @@
+import { responseCache } from '../feeds/index.ts'
+import type { Sql } from '../platform/postgres/client.ts'
+import { syndicationRoutes } from './routes.ts'
+
+export interface SyndicationSliceDeps {
+  sql: Sql
+  cdnUrl: string
+  /** Where the public finds the service. */
+  baseUrl: string
+}
+
+const CACHE_BYTES = 16 * 2 ** 20
+
+export function openSyndication(deps: SyndicationSliceDeps) {
+  return { routes: [syndicationRoutes({ ...deps, cache: responseCache(CACHE_BYTES) })] }
+}

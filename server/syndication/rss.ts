@@ -1,0 +1,132 @@
+import type { Feed, Post } from '../feeds/index.ts'
+import { embedUrl, pictureOf, titleOf } from './about-post.ts'
+import { element } from './xml.ts'
+
+export const RSS_TYPE = 'application/rss+xml; charset=utf-8'
+const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
+const LARGEST = { width: 1920, height: 1920 }
+/** Square and in this size: what directories of podcasts ask for. */
+const COVER = 1400
+const NAMESPACES = {
+  'xmlns:atom': 'http://www.w3.org/2005/Atom',
+  'xmlns:media': 'http://search.yahoo.com/mrss/',
+  'xmlns:itunes': 'http://www.itunes.com/dtds/podcast-1.0.dtd',
+  'xmlns:podcast': 'https://podcastindex.org/namespace/1.0',
+}
+
+export interface FeedContent {
+  feed: Feed
+  posts: Post[]
+  baseUrl: string
+}
+
+/** A public feed as RSS 2.0, with its pictures and videos as Media RSS has them. */
+export function rssOf({ feed, posts, baseUrl }: FeedContent): string {
+  const items = posts.map((post) => {
+    const picture = pictureOf(post, LARGEST)
+    const shown = post.video
+      ? element('media:content', {
+          url: post.video.file.url,
+          type: PLAYLIST_TYPE,
+          medium: 'video',
+          duration: Math.round(post.video.duration),
+          width: post.video.width,
+          height: post.video.height,
+        })
+      : element('media:content', { ...picture, type: 'image/jpeg', medium: 'image' })
+    return item(post, baseUrl, [
+      shown,
+      element('media:thumbnail', { ...pictureOf(post, { width: 480, height: 480 }) }),
+    ])
+  })
+  return channel({ feed, posts, baseUrl }, 'rss', ['atom', 'media'], [], items)
+}
+
+/** The sound of a video as one file. */
+export interface Sound {
+  url: string
+  bytes: number
+}
+
+/** The videos of a public feed as a podcast: each by its sound, with its pictures for those that show them. */
+export function podcastOf(content: FeedContent, soundOf: (post: Post) => Sound | undefined): string {
+  const { feed, baseUrl } = content
+  const posts = content.posts.filter(({ video }) => video)
+  const items = posts.map((post) => {
+    const { video } = post
+    const sound = soundOf(post)
+    const film = { url: video!.file.url, type: PLAYLIST_TYPE, length: video!.file.size }
+    const enclosure = sound ? { url: sound.url, type: 'audio/x-m4a', length: sound.bytes } : film
+    return item(post, baseUrl, [
+      element('enclosure', enclosure),
+      ...(sound ? [alternate(film, video!.height)] : []),
+      element('itunes:duration', {}, Math.round(video!.duration)),
+      element('itunes:image', { href: cover(post) }),
+      element('itunes:episodeType', {}, 'full'),
+      element('itunes:explicit', {}, 'false'),
+    ])
+  })
+  const [newest] = posts
+  const about = [
+    element('itunes:author', {}, feed.name),
+    ...(feed.description ? [element('itunes:summary', {}, feed.description)] : []),
+    element('itunes:type', {}, 'episodic'),
+    element('itunes:explicit', {}, 'false'),
+    element('itunes:category', { text: 'TV & Film' }),
+    ...(newest ? [element('itunes:image', { href: cover(newest) })] : []),
+  ]
+  return channel({ feed, posts, baseUrl }, 'podcast', ['atom', 'itunes', 'podcast'], about, items)
+}
+
+function alternate(
+  { url, type, length }: { url: string; type: string; length: number },
+  height: number,
+): string {
+  const source = element('podcast:source', { uri: url })
+  return `<podcast:alternateEnclosure type="${type}" length="${length}" height="${height}">${source}</podcast:alternateEnclosure>`
+}
+
+function cover({ video }: Post): string {
+  return `${video!.poster.file.url}?w=${COVER}&h=${COVER}&fit=cover&format=jpg`
+}
+
+function item(post: Post, baseUrl: string, more: string[]): string {
+  const fields = [
+    element('title', {}, titleOf(post)),
+    element('link', {}, embedUrl(baseUrl, post.feed_id, post.id)),
+    element('guid', { isPermaLink: 'false' }, post.id),
+    element('pubDate', {}, new Date(post.created_at).toUTCString()),
+    element('description', {}, post.description),
+    ...more,
+  ]
+  return `<item>\n${fields.join('\n')}\n</item>`
+}
+
+function channel(
+  { feed, posts, baseUrl }: FeedContent,
+  kind: 'rss' | 'podcast',
+  namespaces: string[],
+  about: string[],
+  items: string[],
+): string {
+  const used = Object.entries(NAMESPACES).filter(([name]) => namespaces.includes(name.slice('xmlns:'.length)))
+  const self = { href: `${baseUrl}/feeds/${feed.id}/${kind}`, rel: 'self', type: 'application/rss+xml' }
+  const fields = [
+    element('title', {}, feed.name),
+    element('link', {}, embedUrl(baseUrl, feed.id)),
+    element('description', {}, feed.description || feed.name),
+    element('language', {}, 'en'),
+    element('generator', {}, 'Marquee'),
+    element('lastBuildDate', {}, new Date(posts[0]?.created_at ?? feed.updated_at).toUTCString()),
+    element('atom:link', self),
+    ...about,
+  ]
+  const declared = used.map(([name, address]) => `${name}="${address}"`).join(' ')
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" ${declared}>
+<channel>
+${[...fields, ...items].join('\n')}
+</channel>
+</rss>
+`
+}

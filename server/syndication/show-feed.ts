@@ -1,0 +1,66 @@
+import { notFound } from '../base/errors.ts'
+import type { FeedId, FileId } from '../base/ids.ts'
+import {
+  type Post,
+  type ResponseCache,
+  readPublicFeed,
+  type VersionedResponse,
+  versionOfPublicFeed,
+} from '../feeds/index.ts'
+import type { Sql } from '../platform/postgres/client.ts'
+import { soundSizes } from '../transcoding/index.ts'
+import { feedPage } from './embed-page.ts'
+import { podcastOf, rssOf } from './rss.ts'
+
+export interface ShowFeedDeps {
+  sql: Sql
+  cdnUrl: string
+  baseUrl: string
+  cache: ResponseCache
+}
+
+/** As many as readers keep; what is older they have. */
+const NEWEST = 100
+
+/** A public feed for readers of RSS. */
+export function showRss(feedId: FeedId, deps: ShowFeedDeps): Promise<VersionedResponse> {
+  return cached('rss', feedId, deps, async (found) => rssOf({ ...found, baseUrl: deps.baseUrl }))
+}
+
+/** Its videos for podcast apps. */
+export function showPodcast(feedId: FeedId, deps: ShowFeedDeps): Promise<VersionedResponse> {
+  return cached('podcast', feedId, deps, async (found) => {
+    const files = found.posts.flatMap(({ video }) => (video ? [video.file.id as FileId] : []))
+    const sizes = await soundSizes(deps.sql, files)
+    const soundOf = ({ video }: Post) => {
+      const bytes = sizes.get(video!.file.id as FileId)
+      return bytes === undefined ? undefined : { url: `${video!.file.url}/audio.m4a`, bytes }
+    }
+    return podcastOf({ ...found, baseUrl: deps.baseUrl }, soundOf)
+  })
+}
+
+/** As a page for an iframe. */
+export function showFeedPage(feedId: FeedId, deps: ShowFeedDeps): Promise<VersionedResponse> {
+  return cached('page', feedId, deps, async ({ feed }) => feedPage(feed, deps.baseUrl))
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof readPublicFeed>>>
+
+async function cached(
+  kind: string,
+  feedId: FeedId,
+  deps: ShowFeedDeps,
+  write: (found: Found) => Promise<string>,
+): Promise<VersionedResponse> {
+  const response = await deps.cache.get(
+    `${kind} ${feedId}`,
+    () => versionOfPublicFeed(feedId, deps),
+    async () => {
+      const found = await readPublicFeed(feedId, NEWEST, deps)
+      return found && { version: found.version, text: await write(found) }
+    },
+  )
+  if (!response) throw notFound()
+  return response
+}

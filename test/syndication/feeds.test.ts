@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { composeForTest } from '../support/in-process.ts'
+import { local } from '../support/media.ts'
+import { publishFeed } from '../support/syndication.ts'
+
+test('a feed is private unless it is made public, and then everybody may list it', async () => {
+  const service = await composeForTest()
+  const { api, url } = service
+  const { feed, film, shown } = await publishFeed(service)
+  expect(feed.visibility).toBe('public')
+  const anybody = api.as({})
+  const listed = await anybody.get(`/posts/v1/feeds/${feed.id}`)
+  expect(listed.body).toEqual((await api.get(`/feeds/${feed.id}`)).body)
+  expect(listed.body.data.map(({ id }) => id)).toEqual([shown.id, film.id])
+  const first = await anybody.get(`/posts/v1/feeds/${feed.id}?limit=1`)
+  const rest = await anybody.get(`/posts/v1/feeds/${feed.id}?cursor=${first.body.pagination.next_cursor}`)
+  expect(rest.body.data).toEqual([listed.body.data[1]])
+  expect(listed.headers.get('cache-control')).toBe('public, no-cache')
+
+  const places = ['', '/rss', '/podcast'].map(
+    (end) => `${end ? '/feeds' : '/posts/v1/feeds'}/${feed.id}${end}`,
+  )
+  places.push(`/embed/${feed.id}`)
+  for (const place of places) expect((await fetch(url + place)).status, place).toBe(200)
+  const closed = await api.put(`/feeds/${feed.id}`, { visibility: 'private' })
+  expect(closed.body).not.toHaveProperty('visibility')
+  for (const place of places) expect((await fetch(url + place)).status, place).toBe(404)
+  // Its posts are still read one by one, by those who know them.
+  expect((await fetch(`${url}/posts/v1/feeds/${feed.id}/${film.id}`)).status).toBe(200)
+  await api.put(`/feeds/${feed.id}`, { visibility: 'public' })
+  await api.delete(`/feeds/${feed.id}`)
+  for (const place of places) expect((await fetch(url + place)).status, place).toBe(404)
+  expect((await api.put(`/feeds/${feed.id}`, { visibility: 'secret' })).status).toBe(400)
+})
+
+test('RSS tells of what is new, and asks for nothing twice', async () => {
+  const service = await composeForTest({ env: { MARQUEE_CORS_ORIGINS: 'https://app.example.com' } })
+  const { api, url } = service
+  const { feed, film, shown } = await publishFeed(service)
+  const address = `${url}/feeds/${feed.id}/rss`
+  const response = await fetch(address, { headers: { origin: 'https://reader.example' } })
+  expect(response.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8')
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  const rss = await response.text()
+  const guids = [...rss.matchAll(/<guid isPermaLink="false">(.*)<\/guid>/g)].map(([, id]) => id)
+  expect(guids).toEqual([shown.id, film.id])
+  expect(rss).toContain('<title>The harbour</title>')
+  expect(rss).toContain(`<pubDate>${new Date(film.created_at).toUTCString()}</pubDate>`)
+  // What it leads to is there.
+  for (const [, link] of rss.matchAll(/<link>(.*)<\/link>/g))
+    expect((await fetch(local(link!))).status).toBe(200)
+  for (const [, picture] of rss.matchAll(/url="([^"]*format=jpg)"/g)) {
+    const loaded = await fetch(local(picture!.replaceAll('&amp;', '&')))
+    expect([loaded.status, loaded.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+  }
+  const etag = response.headers.get('etag')!
+  expect((await fetch(address, { headers: { 'if-none-match': etag } })).status).toBe(304)
+  await api.put(`/feeds/${feed.id}`, { name: 'Ships & <ferries>' })
+  const renamed = await fetch(address, { headers: { 'if-none-match': etag } })
+  expect(await renamed.text()).toContain('<title>Ships &amp; &lt;ferries&gt;</title>')
+})
+
+test('a podcast has the sound of each video as one file, of exactly the length it says', async () => {
+  const service = await composeForTest()
+  const { url } = service
+  const { feed, film } = await publishFeed(service)
+  const sound = `${local(film.video!.file.url)}/audio.m4a`
+  const whole = Buffer.from(await (await fetch(sound)).arrayBuffer())
+  // Until then it is known only roughly.
+  await expect.poll(async () => lengthOf(await podcast())).toBe(whole.length)
+  const text = await podcast()
+  expect(text.match(/<item>/g)).toHaveLength(1)
+  expect(text).toContain(`<enclosure url="${film.video!.file.url}/audio.m4a" type="audio/x-m4a"`)
+  expect(text).toContain(`<podcast:source uri="${film.video!.file.url}"/>`)
+  expect(text).toContain('<itunes:duration>3</itunes:duration>')
+  const [, cover] = /<itunes:image href="([^"]*)"/.exec(text)!
+  expect((await fetch(local(cover!.replaceAll('&amp;', '&')))).headers.get('content-type')).toBe('image/jpeg')
+
+  const head = await fetch(sound, { method: 'HEAD' })
+  expect(head.headers.get('content-length')).toBe(String(whole.length))
+  for (const [start, end] of [
+    [0, 0],
+    [600, 1500],
+    [whole.length - 5000, whole.length - 1],
+  ] as const) {
+    const part = await fetch(sound, { headers: { range: `bytes=${start}-${end}` } })
+    expect(part.status).toBe(206)
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(whole.subarray(start, end + 1))
+  }
+
+  async function podcast(): Promise<string> {
+    return (await fetch(`${url}/feeds/${feed.id}/podcast`)).text()
+  }
+})
+
+function lengthOf(podcast: string): number {
+  return Number(/<enclosure [^>]*length="(\d+)"/.exec(podcast)![1])
+}

@@ -1,0 +1,201 @@
+import http from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { hasBrowser, startBrowser } from '../support/browser.ts'
+import { composeForTest } from '../support/in-process.ts'
+import { publishFeed } from '../support/syndication.ts'
+import { formsOf } from '../support/video.ts'
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+/** All that could end a tag, a script, an attribute or a document, and what XML cannot write. */
+const HOSTILE = `</title></script><script>parent.hacked=1</script>"'><img src=x onerror="parent.hacked=1">]]>&amp; \u0001\u000b\ufffe 🎬`
+
+describe.skipIf(!hasBrowser)('what other sites show', () => {
+  let browser: Browser
+  let site: http.Server
+  let body = ''
+  beforeAll(async () => {
+    browser = await startBrowser()
+    site = http.createServer((_, response) => {
+      const page = `<!doctype html><html lang="en"><title>A blog</title><main><h1>Harbours</h1>${body}</main></html>`
+      response.writeHead(200, { 'content-type': 'text/html' }).end(page)
+    })
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  })
+  afterAll(async () => {
+    await browser.close()
+    site.closeAllConnections()
+    await new Promise((resolve) => site.close(resolve))
+  })
+
+  /** The site with this on its page, and what the browser complains of. */
+  async function visit(content: string) {
+    body = content
+    const page = await browser.newPage({ viewport: { width: 900, height: 700 } })
+    onTestFinished(() => page.close())
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    })
+    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
+    return { page, complaints }
+  }
+
+  /** What a function in the frame tells of the player. */
+  const look = <T>(frame: Frame, about: (player: InFrame) => T) =>
+    frame.evaluate(`(${about})(document.querySelector('marquee-player'))`) as Promise<T>
+
+  const frameOf = async (page: Page) => {
+    await page.waitForSelector('iframe')
+    return (await (await page.$('iframe'))!.contentFrame())!
+  }
+
+  async function violations(page: Page, inFrame = false): Promise<string[]> {
+    const frame = inFrame ? await frameOf(page) : page.mainFrame()
+    // By the browser's own hand: the page's policy lets no script of others in, axe among them.
+    await page.addInitScript({ path: AXE })
+    await page.reload()
+    const reloaded = inFrame ? await frameOf(page) : frame
+    if (inFrame) await reloaded.waitForSelector('marquee-player [part=controls]', { state: 'attached' })
+    return reloaded.evaluate(async () => {
+      const { axe } = globalThis as never as { axe: { run(): Promise<{ violations: { id: string }[] }> } }
+      return (await axe.run()).violations.map(({ id }) => id)
+    })
+  }
+
+  test('a post plays in an iframe on another origin, as its code from oEmbed has it', async () => {
+    const service = await composeForTest()
+    const { feed, film, video } = await publishFeed(service)
+    await formsOf(service).put(
+      `/videos/${video.id}/subtitles/en`,
+      ['file', { content: 'WEBVTT\n\n00:00.000 --> 00:03.000\nA ship\n' }],
+      ['label', 'English'],
+    )
+    const embedded = encodeURIComponent(
+      `${service.url.replace('127.0.0.1', 'localhost')}/embed/${feed.id}/${film.id}?muted=1&loop=1&start=1&captions=en`,
+    )
+    const { html } = (await (await fetch(`${service.url}/oembed?url=${embedded}&maxwidth=600`)).json()) as {
+      html: string
+    }
+    const { page, complaints } = await visit(html)
+    const frame = await frameOf(page)
+    await frame.locator('[part=play]').click()
+    const media = () =>
+      look(frame, ({ media: { currentTime, muted, loop, textTracks } }) => {
+        const shown = [...textTracks].filter(({ mode }) => mode === 'showing')
+        return { currentTime, muted, loop, cues: shown.flatMap(({ cues }) => [...(cues ?? [])]).length }
+      })
+    await expect.poll(async () => (await media()).currentTime).toBeGreaterThan(1)
+    expect(await media()).toMatchObject({ muted: true, loop: true })
+    await expect.poll(async () => (await media()).cues).toBe(1)
+    // It begins anew by itself: what is watched after the end is before where it began.
+    await expect.poll(async () => (await media()).currentTime).toBeLessThan(0.9)
+    expect(await frame.locator('[part=heading]').textContent()).toBe('The harbour')
+    expect(complaints).toEqual([])
+  })
+
+  test('begins by itself where it is asked to', async () => {
+    const service = await composeForTest()
+    const { feed, film } = await publishFeed(service)
+    const src = `${service.url}/embed/${feed.id}/${film.id}?autoplay`
+    const { page } = await visit(`<iframe title="film" allow="autoplay" src="${src}"></iframe>`)
+    const frame = await frameOf(page)
+    const time = () => look(frame, ({ media }) => media.currentTime)
+    await expect.poll(time).toBeGreaterThan(0.3)
+  })
+
+  test('whatever a post says stays text, in pages and in feeds', async () => {
+    const service = await composeForTest()
+    const { feed, film, shown } = await publishFeed(service, {
+      description: HOSTILE,
+      name: HOSTILE.slice(0, 90).replaceAll(/\p{Cc}/gu, ''),
+    })
+    const pages = [`${feed.id}/${film.id}`, `${feed.id}/${shown.id}`, feed.id]
+    const frames = pages.map((page) => `<iframe title="post" src="${service.url}/embed/${page}"></iframe>`)
+    const { page } = await visit(frames.join(''))
+    await page.waitForLoadState('networkidle')
+    for (const frame of page.frames()) {
+      expect(await frame.evaluate(`['hacked' in window, document.images.length < 2]`)).toEqual([false, true])
+      const data = await frame.$$eval('script[type="application/ld+json"]', (all) =>
+        all.map(({ textContent }) => JSON.parse(textContent!)),
+      )
+      for (const { description } of data) expect(description).toBe(HOSTILE)
+    }
+    const plain = HOSTILE.replaceAll(/[\u0001\u000b\ufffe]/g, '')
+    for (const kind of ['rss', 'podcast']) {
+      const text = await (await fetch(`${service.url}/feeds/${feed.id}/${kind}`)).text()
+      const read = await page.evaluate(`(() => {
+        const parsed = new DOMParser().parseFromString(${JSON.stringify(text)}, 'text/xml')
+        const wrong = parsed.querySelector('parsererror')
+        return (wrong ?? parsed.querySelector('item > description')).textContent
+      })()`)
+      expect(read).toBe(plain)
+    }
+  })
+
+  test('axe finds nothing in what is embedded, nor where there is nothing any more', async () => {
+    const service = await composeForTest()
+    const { feed, film, shown } = await publishFeed(service)
+    const embed = (id: string) =>
+      visit(`<iframe title="post" src="${service.url}/embed/${feed.id}/${id}"></iframe>`)
+    expect(await violations((await embed(film.id)).page, true)).toEqual([])
+    const page = await browser.newPage()
+    onTestFinished(() => page.close())
+    for (const id of [shown.id, `post_${'0'.repeat(26)}`]) {
+      await page.goto(`${service.url}/embed/${feed.id}/${id}`)
+      expect(await violations(page), id).toEqual([])
+    }
+    expect(await page.locator('main').textContent()).toBe('This post is not available.')
+  })
+})
+
+test('the page of a post says what it is to search engines and to those who share it', async () => {
+  const service = await composeForTest()
+  const { feed, film } = await publishFeed(service)
+  await service.api.put(`/videos/${film.video_id}/chapters`, {
+    chapters: [{ title: 'Boats', start_time_sec: 0 }],
+  })
+  const response = await fetch(`${service.url}/embed/${feed.id}/${film.id}`)
+  const html = await response.text()
+  expect(response.headers.get('x-frame-options')).toBeNull()
+  expect(response.headers.get('content-security-policy')).toMatch(/script-src 'self';.*frame-ancestors \*/)
+  const tags = Object.fromEntries(
+    [...html.matchAll(/<meta (?:property|name)="([^"]*)" content="([^"]*)"/g)].map(([, name, content]) => [
+      name,
+      content,
+    ]),
+  )
+  const page = `${service.url.replace('127.0.0.1', 'localhost')}/embed/${feed.id}/${film.id}`
+  expect(tags).toMatchObject({
+    'og:type': 'video.other',
+    'og:title': 'The harbour',
+    'og:url': page,
+    'og:video': page,
+    'og:video:type': 'text/html',
+    'twitter:card': 'player',
+    'twitter:player': page,
+  })
+  const [, data] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)!
+  expect(JSON.parse(data!)).toMatchObject({
+    '@type': 'VideoObject',
+    name: 'The harbour',
+    uploadDate: film.created_at,
+    duration: 'PT3S',
+    embedUrl: page,
+    hasPart: [{ '@type': 'Clip', name: 'Boats', startOffset: 0 }],
+  })
+  const gone = `${service.url}/embed/${feed.id}/post_${'0'.repeat(26)}`
+  expect(await (await fetch(gone)).json()).toEqual({ code: 404, error: 'Not Found' })
+  expect((await fetch(`${service.url}/embed/${feed.id}/${film.id}?start=-1`)).status).toBe(400)
+})
+
+interface InFrame {
+  media: {
+    currentTime: number
+    muted: boolean
+    loop: boolean
+    textTracks: Iterable<{ mode: string; cues: Iterable<unknown> | null }>
+  }
+}
