@@ -22,6 +22,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<{ run(): Prom
       'how soon a video plays and what its renditions cost, beside plain ffmpeg; takes a quarter of an hour',
     load: () => import('./videos.ts'),
   },
+  player: {
+    about: 'a click to the first frame beside plain hls.js, and the weight of scripts beside other players',
+    load: () => import('./player.ts'),
+  },
   feeds: {
     about: 'pages and posts of a feed of a million beside a server that has their bytes in memory',
     load: () => import('./feeds.ts'),

@@ -2,6 +2,7 @@ import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { isolatedDeclarationSync } from 'rolldown/experimental'
+import { buildHls } from './build-hls.ts'
 
 interface PackageFile {
   exports: Record<string, string | { default: string }>
@@ -20,6 +21,8 @@ async function build(folder: string): Promise<void> {
   const files = new Map<string, string>()
   for (const name of names)
     for (const { fileName, code } of await bundle(folder, name)) files.set(fileName, code)
+  // It is loaded when it is needed, from beside whatever loads it.
+  if ([...files.values()].some((code) => code.includes('./hls.js'))) files.set('hls.js', await buildHls())
   for (const source of globSync('src/**/*.ts', { cwd: folder }))
     files.set(`${path.relative('src', source).slice(0, -'.ts'.length)}.d.ts`, declarationsOf(folder, source))
   place(path.join(folder, 'dist'), files)
@@ -36,6 +39,7 @@ async function bundle(folder: string, name: string): Promise<{ fileName: string;
     external: (id, importer) =>
       id.startsWith('node:') ||
       id === 'react' ||
+      id === 'hls.js' ||
       (importer !== undefined && path.resolve(path.dirname(importer), id) === main),
     // Where a page loads it is where it runs: nothing of it is older than AbortSignal.any.
     transform: { target: 'es2022' },
@@ -49,7 +53,10 @@ async function bundle(folder: string, name: string): Promise<{ fileName: string;
   await made.close()
   return output
     .filter((file) => file.type === 'chunk')
-    .map(({ fileName, code }) => ({ fileName, code: code.replaceAll('./index.ts', './index.js') }))
+    .map(({ fileName, code }) => ({
+      fileName,
+      code: code.replaceAll('./index.ts', './index.js').replaceAll(/(import\([`'"])hls\.js/g, '$1./hls.js'),
+    }))
 }
 
 function declarationsOf(folder: string, source: string): string {
