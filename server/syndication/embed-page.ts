@@ -10,7 +10,8 @@ marquee-player,marquee-feed{display:block;width:100%;height:100%}
 figure{height:100%;margin:0;display:grid;place-items:center}
 figure img{max-width:100%;max-height:100vh;object-fit:contain}
 main{height:100%}.gone{display:grid;place-content:center;text-align:center;padding:16px;box-sizing:border-box}
-.gone p{margin:0}`
+.gone p{margin:0}
+h1{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}`
 
 /** Only what the player needs, and any site may show it: there is nothing on it to be clicked by mistake. */
 export function embedPolicy(cdnUrl: string): string {
@@ -21,7 +22,7 @@ export function embedPolicy(cdnUrl: string): string {
     // The controls bring their styles with them, inside each element.
     "style-src 'unsafe-inline'",
     `img-src 'self' ${cdn} data: blob:`,
-    `media-src ${cdn} blob:`,
+    `media-src ${cdn} blob: data:`,
     `connect-src 'self' ${cdn}`,
     'worker-src blob:',
     "base-uri 'none'",
@@ -35,7 +36,6 @@ export function postPage(post: Post, options: EmbedQuery, baseUrl: string): stri
   const title = titleOf(post)
   const page = embedUrl(baseUrl, post.feed_id, post.id)
   const head = [
-    element('title', {}, title),
     ...(post.description ? [meta('description', post.description)] : []),
     link('canonical', page),
     element('link', {
@@ -49,7 +49,7 @@ export function postPage(post: Post, options: EmbedQuery, baseUrl: string): stri
     `<script type="application/ld+json">${JSON.stringify(linkedData(post, page, title)).replaceAll('<', '\\u003c')}</script>`,
     ...(post.video ? playerTags(post, '../../') : []),
   ]
-  return htmlPage(head, post.video ? player(post, post.video, options) : picture(post, title))
+  return htmlPage(title, head, post.video ? player(post, post.video, options) : picture(post, title))
 }
 
 /** A public feed as a page for an iframe: one post on the screen, the next by a swipe. */
@@ -57,7 +57,6 @@ export function feedPage(feed: Feed, baseUrl: string): string {
   const page = embedUrl(baseUrl, feed.id)
   const rss = { rel: 'alternate', type: 'application/rss+xml', title: feed.name }
   const head = [
-    element('title', {}, feed.name),
     ...(feed.description ? [meta('description', feed.description)] : []),
     link('canonical', page),
     element('link', { ...rss, href: `${baseUrl}/feeds/${feed.id}/rss` }),
@@ -66,13 +65,14 @@ export function feedPage(feed: Feed, baseUrl: string): string {
     property('og:url', page),
     '<script type="module" src="../sdk/player/feed.js"></script>',
   ]
-  return htmlPage(head, `<marquee-feed${attributesOf({ feed: feed.id })}></marquee-feed>`)
+  return htmlPage(feed.name, head, `<marquee-feed${attributesOf({ feed: feed.id })}></marquee-feed>`)
 }
 
 /** What a viewer sees where there is nothing to be seen. */
 export function gonePage(): string {
   return htmlPage(
-    [element('title', {}, 'Not available'), '<meta name="robots" content="noindex"/>'],
+    'Not available',
+    ['<meta name="robots" content="noindex"/>'],
     '<div class="gone"><p>This post is not available.</p></div>',
   )
 }
@@ -177,16 +177,17 @@ function linkedData(post: Post, page: string, title: string): object {
   }
 }
 
-function htmlPage(head: string[], body: string): string {
+function htmlPage(title: string, head: string[], body: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
+${element('title', {}, title)}
 ${head.join('\n')}
 <style>${STYLE}</style>
 </head>
-<body><main>${body}</main></body>
+<body><main>${element('h1', {}, title)}${body}</main></body>
 </html>
 `
 }

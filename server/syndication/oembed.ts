@@ -92,7 +92,6 @@ export function iframe(src: string, title: string, size: { width: number; height
     title,
     style: 'border:0',
     allow: 'autoplay; fullscreen; picture-in-picture',
-    allowfullscreen: true,
     loading: 'lazy',
   } as const
   return `<iframe${attributesOf(attributes)}></iframe>`

@@ -31,11 +31,16 @@ export async function installPacked(name: string) {
       return /```js\n(.*?)```/s.exec(readme)![1]!
     },
     /** Runs a script of the project and answers what it wrote. */
-    async runScript(script: string, env: Record<string, string> = {}): Promise<string> {
+    async runScript(
+      script: string,
+      env: Record<string, string> = {},
+      [program, ...args]: string[] = [process.execPath],
+    ): Promise<string> {
       await writeFile(path.join(folder, 'script.js'), script)
-      const options = { cwd: folder, env: { PATH: process.env.PATH, ...env } }
-      return (await run(process.execPath, ['script.js'], options)).stdout
+      const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ...env } }
+      return (await run(program!, [...args, 'script.js'], options)).stdout
     },
+    addFile: (name: string, content: Buffer) => writeFile(path.join(folder, name), content),
     /** Throws what the compiler has against a module of the project. */
     async checkTypes(module: string, more: string[] = []): Promise<void> {
       await writeFile(path.join(folder, 'strict.ts'), module)

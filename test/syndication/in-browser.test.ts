@@ -147,7 +147,7 @@ describe.skipIf(!hasBrowser)('what other sites show', () => {
       await page.goto(`${service.url}/embed/${feed.id}/${id}`)
       expect(await violations(page), id).toEqual([])
     }
-    expect(await page.locator('main').textContent()).toBe('This post is not available.')
+    expect(await page.locator('main p').textContent()).toBe('This post is not available.')
   })
 })
 
