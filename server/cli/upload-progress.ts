@@ -2,6 +2,7 @@ import type { UploadProgress } from '../../packages/client/src/node.ts'
 
 const WIDTH = 24
 const REDRAW_MS = 100
+const LONGEST_NAME = 32
 /** Percent between two lines where nobody can see a bar move. */
 const STEP = 25
 
@@ -31,12 +32,15 @@ function plainLines(names: string[], out: NodeJS.WriteStream): ProgressLines {
 }
 
 function bars(names: string[], out: NodeJS.WriteStream): ProgressLines {
-  const width = Math.max(...names.map((name) => name.length))
+  const width = Math.min(LONGEST_NAME, Math.max(...names.map((name) => name.length)))
   const states = new Map<number, UploadProgress>()
   let drawn = 0
   let last = 0
   function draw(): void {
-    const lines = [...states].map(([index, progress]) => `${names[index]!.padEnd(width)}  ${barOf(progress)}`)
+    const lines = [...states].map(([index, progress]) =>
+      // A line that wraps would be two, and the way back to the first of them too short.
+      `${names[index]!.slice(0, width).padEnd(width)}  ${barOf(progress)}`.slice(0, (out.columns || 80) - 1),
+    )
     // Back to the first line, and over each of them anew.
     out.write(`${drawn > 0 ? `\x1b[${drawn}A` : ''}${lines.map((line) => `\x1b[2K${line}\n`).join('')}\x1b[J`)
     drawn = lines.length

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../packages/client/src/index.ts'
 import { composeForTest, type InProcess } from '../support/in-process.ts'
-import { marquee, marqueeProgram } from '../support/marquee.ts'
+import { marquee, marqueeOnTerminal, marqueeProgram } from '../support/marquee.ts'
 import { smallJpeg } from '../support/posts.ts'
 import { clip } from '../support/video.ts'
 
@@ -88,4 +88,19 @@ test('mistakes are told before anything is sent', async () => {
   expect((await service.api.get('/images')).body.pagination.total).toBe(0)
   const help = await marquee(folder, 'upload', '--help')
   expect(help.out).toContain('npm run marquee -- upload FILE… [options]')
+})
+
+test('on a terminal each file has a bar, in one line however narrow it is', async () => {
+  const service = await composeForTest()
+  const name = `${'a long name '.repeat(6)}.jpg`
+  const { folder, at } = await folderWith({ 'one.jpg': await smallJpeg(), [name]: await smallJpeg() })
+  const args = ['upload', at('one.jpg'), at(name), ...toService(service)]
+  const { code, out } = await marqueeOnTerminal(folder, 60, ...args)
+  expect(code, out).toBe(0)
+  const lines = out.split('\r\n').map((line) => line.split('\x1b[2K').at(-1)!)
+  const bars = lines.filter((line) => /[█░]/.test(line))
+  expect(bars.some((line) => /^one\.jpg +█{10,}/.test(line))).toBe(true)
+  expect(bars.some((line) => /^a long name .*█{10,}/.test(line))).toBe(true)
+  for (const line of bars) expect(line.length).toBeLessThan(60)
+  expect(out.match(/img_\w{26}/g)).toHaveLength(2)
 })

@@ -18,9 +18,21 @@ export async function marquee(dataDir: string, ...args: string[]) {
   return answerOf(code, out, err)
 }
 
+const MAIN = path.join(root, 'server/cli/main.ts')
+
 /** The same as a program of its own, as somebody types it. */
-export async function marqueeProgram(dataDir: string, ...args: string[]) {
-  const child = spawn(process.execPath, [path.join(root, 'server/cli/main.ts'), ...args], {
+export function marqueeProgram(dataDir: string, ...args: string[]) {
+  return outcome(dataDir, [process.execPath, MAIN, ...args])
+}
+
+/** And on a terminal with so many columns, which gets all that it says. */
+export function marqueeOnTerminal(dataDir: string, columns: number, ...args: string[]) {
+  const typed = [process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(' ')
+  return outcome(dataDir, ['script', '-qefc', `stty cols ${columns}; ${typed}`, '/dev/null'])
+}
+
+async function outcome(dataDir: string, [program, ...args]: string[]) {
+  const child = spawn(program!, args, {
     env: { PATH: process.env.PATH, MARQUEE_DATA_DIR: dataDir, NODE_COMPILE_CACHE: COMPILE_CACHE },
   })
   let [out, err] = ['', '']
