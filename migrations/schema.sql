@@ -397,6 +397,8 @@ create table sessions (
   generation integer not null default 0,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null default now(),
+  user_agent text not null default ''::text,
   constraint sessions_check CHECK ((num_nonnulls(user_id, key_id) = 1)),
   constraint sessions_check1 CHECK (((key_id IS NULL) = (secret_hash IS NULL))),
   constraint sessions_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE,

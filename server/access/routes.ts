@@ -3,14 +3,15 @@ import { keyRoutes } from './keys/routes.ts'
 import { type MemberDeps, memberRoutes } from './members/routes.ts'
 import { policyRoutes } from './policies/routes.ts'
 import { type ProjectDeps, projectRoutes } from './projects/routes.ts'
+import { type BrowserDeps, browserRoutes } from './tokens/browser-routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
-import type { LoginDeps } from './tokens/sign-in.ts'
 
-export interface AccessDeps extends LoginDeps, MemberDeps, ProjectDeps {}
+export interface AccessDeps extends BrowserDeps, MemberDeps, ProjectDeps {}
 
 export function accessRoutes(deps: AccessDeps): (app: App) => void {
   return (app) => {
     tokenRoutes(app, deps)
+    browserRoutes(app, deps)
     keyRoutes(app, deps.sql)
     projectRoutes(app, deps)
     policyRoutes(app, deps.sql)

@@ -30,6 +30,7 @@ export function useHeaders(app: App, { corsOrigins, secure }: HeaderOptions): vo
     done()
   })
   allowBeacons(app, corsOrigins)
+  keepToOwnPages(app)
   app.register(cors, {
     origin: corsOrigins.includes('*') ? '*' : corsOrigins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -52,6 +53,21 @@ function allowBeacons(app: App, corsOrigins: string[]): void {
     Object.assign(config, { cors: byName })
     app.options(url, { schema: { hide: true }, config: { cors: byName } as object }, (_request, reply) =>
       reply.send(),
+    )
+  })
+}
+
+/** No rule for other origins, and no answer to their preflights either. */
+function keepToOwnPages(app: App): void {
+  const none = { origin: false }
+  const known = new Set<string>()
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (!config?.ownPagesOnly || method === 'OPTIONS') return
+    Object.assign(config, { cors: none })
+    if (known.has(url)) return
+    known.add(url)
+    app.options(url, { schema: { hide: true }, config: { cors: none } as object }, (_request, reply) =>
+      reply.code(204).send(),
     )
   })
 }

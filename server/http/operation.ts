@@ -27,6 +27,8 @@ export interface OperationConfig {
    * requests may come in a mode in which a browser would send cookies.
    */
   takesBeacons: boolean
+  /** Only for pages of the service itself: no other origin is told that it may call it. */
+  ownPagesOnly: boolean
   /** All of the body is optional, so that it can be left out as a whole. */
   optionalBody: boolean
   /** The fast path: answers plain requests without the app. Only for operations for everybody that are counted by address. */
@@ -78,6 +80,7 @@ export interface OperationDescription<P extends RequestParts, A extends Record<n
   limit?: LimitClass
   streamsBody?: boolean
   takesBeacons?: boolean
+  ownPagesOnly?: boolean
   optionalBody?: boolean
   cached?: FindCached
   /** Headers of answers that are no refusals. Those that follow from the rest are added to them. */
@@ -100,7 +103,15 @@ export function operation<P extends RequestParts, A extends Record<number, TSche
   about: OperationDescription<P, A>,
 ) {
   const { credential = 'any', limit = 'api', streamsBody = false, takesBeacons = false, cached } = about
-  const { optionalBody = false, consumes, id, headId, sends = [], pathNames = {} } = about
+  const {
+    optionalBody = false,
+    ownPagesOnly = false,
+    consumes,
+    id,
+    headId,
+    sends = [],
+    pathNames = {},
+  } = about
   const request = about.request ?? ({} as P)
   const errors = { ...impliedErrors(request, credential, limit), ...about.errors }
   return {
@@ -125,6 +136,7 @@ export function operation<P extends RequestParts, A extends Record<number, TSche
       errors,
       streamsBody,
       takesBeacons,
+      ownPagesOnly,
       optionalBody,
       cached,
     } satisfies OperationConfig,

@@ -47,6 +47,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
     regions: config.regions,
     dns: engines.dns,
     cdnUrl,
+    baseUrl: addresses.base,
     trashSeconds,
     invitationLifetimeSeconds: config.invitationLifetimeSeconds,
     invitationMail: invitationMailOf(config, { engines, addresses, report }),

@@ -317,6 +317,20 @@ export const TABLE: Record<string, Row> = {
   },
   'POST /auth/v1/logout': { ...BEARER_ONLY, path: () => '/auth/v1/logout' },
   'GET /auth/v1/users/current': { ...BEARER_ONLY, path: () => '/auth/v1/users/current' },
+  'PUT /auth/v1/users/current/password': {
+    ...BEARER_ONLY,
+    // Allowed is whoever may try; nobody of these knows the password.
+    otherTenant: 403,
+    powerless: 403,
+    path: () => '/auth/v1/users/current/password',
+    body: () => ({ current_password: 'nobody knows it', new_password: 'a long enough one' }),
+  },
+  'GET /auth/v1/sessions': { ...BEARER_ONLY, path: () => '/auth/v1/sessions' },
+  'DELETE /auth/v1/sessions/:session_id': {
+    ...BEARER_ONLY,
+    path: () => '/auth/v1/sessions/sess_00000000000000000000000000',
+  },
+  'DELETE /auth/v1/sessions': { ...BEARER_ONLY, path: () => '/auth/v1/sessions' },
 }
 
 /** Operations without a credential; each is there for a reason that its own tests show. */
@@ -337,6 +351,9 @@ export const PUBLIC = [
   'GET /feeds/:feedId/rss',
   'GET /feeds/:feedId/podcast',
   'POST /auth/v1/login',
+  'POST /auth/v1/browser/session',
+  'POST /auth/v1/browser/token',
+  'DELETE /auth/v1/browser/session',
   'POST /auth/v1/token',
   'POST /platform/auth/v1/token',
   'POST /auth/v1/invitations/accept',

@@ -38,12 +38,16 @@ export interface Schemas {
   ProjectNameChange: { name: string }
   VideoQualityChange: { video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
   CustomDomain: { custom_domain: string }
-  UserOrganization: { id: string; name: string; role: "owner" | "member"; permissions: List<string> }
-  CurrentUser: { id: string; email: string; created_at: string; updated_at: string; organizations: List<Schemas['UserOrganization']> }
   Tokens: { access_token: string; refresh_token: string; token_type: "Bearer"; expires_in: number }
+  AccessToken: { access_token: string; token_type: "Bearer"; expires_in: number }
+  Session: { id: string; user_agent: string; created_at: string; last_used_at: string; current: boolean }
+  SessionList: { sessions: List<Schemas['Session']> }
+  PasswordChange: { current_password: string; new_password: string }
   Login: { email: string; password: string; org_id: string }
   TokenRefresh: { refresh_token: string }
   KeyExchange: { api_key: string }
+  UserOrganization: { id: string; name: string; role: "owner" | "member"; permissions: List<string> }
+  CurrentUser: { id: string; email: string; created_at: string; updated_at: string; organizations: List<Schemas['UserOrganization']> }
   Health: { status: "ok" }
   Readiness: { status: string; engines: Record<string, string> }
   WatchedSegment: { start_ms: string; end_ms: string; speed: number; subtitle_language: string; audio_language: string; quality: "VIDEO_QUALITY_UNSPECIFIED" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; chapter_title: string }
@@ -169,6 +173,25 @@ export interface Answers {
       'users': {
         'current': {
           'get()': Schemas['CurrentUser']
+          'password': {
+            'put()': string
+          }
+        }
+      }
+      'browser': {
+        'session': {
+          'post()': Schemas['AccessToken']
+          'delete()': string
+        }
+        'token': {
+          'post()': Schemas['AccessToken']
+        }
+      }
+      'sessions': {
+        'get()': Schemas['SessionList']
+        'delete()': string
+        '{}': {
+          'delete()': string
         }
       }
       'policies': {

@@ -36,12 +36,16 @@ export interface Schemas {
   ProjectNameChange: { name: string }
   VideoQualityChange: { /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
   CustomDomain: { custom_domain: string }
-  UserOrganization: { id: string; name: string; /** An owner may do everything; a member what their policies say. */ role: "owner" | "member"; permissions: string[] }
-  CurrentUser: { id: string; email: string; created_at: string; updated_at: string; organizations: Schemas['UserOrganization'][] }
   Tokens: { access_token: string; /** Works once; its use gives a new one. */ refresh_token: string; token_type: "Bearer"; /** Seconds the access token works */ expires_in: number }
+  AccessToken: { access_token: string; token_type: "Bearer"; /** Seconds it works */ expires_in: number }
+  Session: { id: string; /** the browser, as it calls itself; empty for others */ user_agent: string; created_at: string; last_used_at: string; /** whether it is the one that asks */ current: boolean }
+  SessionList: { sessions: Schemas['Session'][] }
+  PasswordChange: { current_password: string; /** at least 10 characters */ new_password: string }
   Login: { email: string; password: string; /** Which account is meant, where an address has one in several organizations with the same password. */ org_id?: string }
   TokenRefresh: { refresh_token: string }
   KeyExchange: { api_key: string }
+  UserOrganization: { id: string; name: string; /** An owner may do everything; a member what their policies say. */ role: "owner" | "member"; permissions: string[] }
+  CurrentUser: { id: string; email: string; created_at: string; updated_at: string; organizations: Schemas['UserOrganization'][] }
   Health: { status: "ok" }
   Readiness: { status: string; engines: Record<string, string> }
   WatchedSegment: { /** seconds with up to nine further digits and an `s`; at most 315576000000 seconds */ start_ms?: string; /** seconds with up to nine further digits and an `s`; at most 315576000000 seconds */ end_ms?: string; speed?: number; subtitle_language?: string; audio_language?: string; quality?: "VIDEO_QUALITY_UNSPECIFIED" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; chapter_title?: string }
@@ -148,6 +152,8 @@ export interface Operations {
     '/readyz': { answer: Schemas['Readiness'] }
     /** Who is signed in, and where they may do what */
     '/auth/v1/users/current': { answer: Schemas['CurrentUser'] }
+    /** Where the user is signed in */
+    '/auth/v1/sessions': { answer: Schemas['SessionList'] }
     /** List the API keys of an organization */
     '/organizations/{org_id}/api-keys/v1': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['ApiKeyList'] }
     /** The current project with its storage */
@@ -260,6 +266,10 @@ export interface Operations {
     '/auth/v1/invitations/accept': { body: Schemas['InvitationAcceptance']; answer: Schemas['Tokens'] }
     /** Sign out */
     '/auth/v1/logout': { answer: undefined }
+    /** Sign a browser in, on a page of the service itself */
+    '/auth/v1/browser/session': { body: Schemas['Login']; answer: Schemas['AccessToken'] }
+    /** A new access token for a browser that is signed in */
+    '/auth/v1/browser/token': { answer: Schemas['AccessToken'] }
     /** Create an API key; its secret is in this answer and nowhere else */
     '/organizations/{org_id}/api-keys/v1': { path: { org_id: string }; body: Schemas['NewApiKey']; answer: Schemas['ApiKeyResult'] }
     /** Give a key a new secret; the old one works for `grace_seconds` more */
@@ -300,6 +310,8 @@ export interface Operations {
     '/analytics/v1/events': { query?: { idempotency_key?: string }; body: Schemas['TrackEventsRequest']; answer: Schemas['EventsAcknowledgement'] }
   }
   put: {
+    /** Set a new password; every other sign-in ends */
+    '/auth/v1/users/current/password': { body: Schemas['PasswordChange']; answer: undefined }
     /** Set the domain that the project is known under */
     '/organizations/{org_id}/projects/v1/{project_id}/custom-domain': { path: { org_id: string; project_id: string }; body: Schemas['CustomDomain']; answer: Schemas['Project'] }
     /** Update a policy; what is left out stays */
@@ -328,6 +340,12 @@ export interface Operations {
     '/posts/v1/projects/{projectId}/feeds/{feedId}/posts/{postId}': { path: { projectId: string; feedId: string; postId: string }; body: Schemas['PostChanges']; answer: Schemas['Post'] }
   }
   delete: {
+    /** Sign a browser out */
+    '/auth/v1/browser/session': { answer: undefined }
+    /** Sign out everywhere, here as well */
+    '/auth/v1/sessions': { answer: undefined }
+    /** Sign out in one place */
+    '/auth/v1/sessions/{session_id}': { path: { session_id: string }; answer: undefined }
     /** Revoke a key, at once and everywhere */
     '/organizations/{org_id}/api-keys/v1/{key_id}': { path: { org_id: string; key_id: string }; answer: undefined }
     /** Delete a project with its keys and everything in it */

@@ -7,7 +7,7 @@ export const BUILT_IN_ISSUER = 'marquee'
 // Issuer and verifier are the same service, so one shared secret does. Never read from the token.
 const ALGORITHM = 'HS256'
 const REMEMBERED = 5000
-const TYPES = { access: 'at+jwt', refresh: 'rt+jwt' } as const
+const TYPES = { access: 'at+jwt', refresh: 'rt+jwt', browser: 'bt+jwt' } as const
 
 export interface AccessClaims {
   /** A user's or a key's id. */
@@ -24,6 +24,9 @@ export interface RefreshClaims {
 export interface TokenIssuer {
   signAccess(claims: AccessClaims, lifetimeSeconds: number): Promise<string>
   signRefresh(claims: RefreshClaims, lifetimeSeconds: number): Promise<string>
+  /** For the cookie of a browser, which no other operation takes for a token. */
+  signBrowser(claims: { sessionId: SessionId }, lifetimeSeconds: number): Promise<string>
+  readBrowser(token: string): Promise<{ sessionId: SessionId }>
   readAccess(token: string): Promise<AccessClaims>
   /** What an access token says that was read before and has not ended since. */
   recallAccess(token: string): AccessClaims | undefined
@@ -66,6 +69,8 @@ export function tokenIssuer(secret: string): TokenIssuer {
       sign(TYPES.access, { sub: subject, sid: sessionId }, lifetime),
     signRefresh: ({ sessionId, generation }, lifetime) =>
       sign(TYPES.refresh, { sid: sessionId, gen: generation }, lifetime),
+    signBrowser: ({ sessionId }, lifetime) => sign(TYPES.browser, { sid: sessionId }, lifetime),
+    readBrowser: async (token) => ({ sessionId: sessionOf(await read(TYPES.browser, token)) }),
     async readAccess(token) {
       const payload = await read(TYPES.access, token)
       const claims = { subject: String(payload.sub), sessionId: sessionOf(payload) }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { OrganizationId } from '../../base/ids.ts'
-import { Email, Id, named } from '../../http/schemas.ts'
+import { exampleId } from '../../base/ids.ts'
+import { AnsweredId, Email, EXAMPLE_TIME, exampleOf, Id, named, ref, Timestamp } from '../../http/schemas.ts'
 
 export const Tokens = named(
   'Tokens',
@@ -18,6 +19,56 @@ export const Tokens = named(
   },
 )
 export type Tokens = Static<typeof Tokens>
+
+/** Of a browser, which has the rest in a cookie. */
+export const AccessToken = named(
+  'AccessToken',
+  Type.Object({
+    access_token: Type.String(),
+    token_type: Type.Unsafe<'Bearer'>({ type: 'string', enum: ['Bearer'] }),
+    expires_in: Type.Integer({ description: 'Seconds it works' }),
+  }),
+  {
+    access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ1c2VyIn0.c2lnbmF0dXJl',
+    token_type: 'Bearer',
+    expires_in: 900,
+  },
+)
+export type AccessToken = Static<typeof AccessToken>
+
+export const Session = named(
+  'Session',
+  Type.Object({
+    id: AnsweredId<'session'>(),
+    user_agent: Type.String({ description: 'the browser, as it calls itself; empty for others' }),
+    created_at: Timestamp,
+    last_used_at: Timestamp,
+    current: Type.Boolean({ description: 'whether it is the one that asks' }),
+  }),
+  {
+    id: exampleId('session'),
+    user_agent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36',
+    created_at: EXAMPLE_TIME,
+    last_used_at: EXAMPLE_TIME,
+    current: true,
+  },
+)
+export type Session = Static<typeof Session>
+
+export const SessionList = named('SessionList', Type.Object({ sessions: Type.Array(ref(Session)) }), {
+  sessions: [exampleOf(Session)],
+})
+
+export const OneSession = Type.Object({ session_id: Id('session') })
+
+export const PasswordChange = named(
+  'PasswordChange',
+  Type.Object({
+    current_password: Type.String({ maxLength: 1000 }),
+    new_password: Type.String({ maxLength: 1000, description: 'at least 10 characters' }),
+  }),
+  { current_password: 'a long enough password', new_password: 'an even longer password' },
+)
 
 export const Login = named(
   'Login',

@@ -21,12 +21,17 @@ interface Credentials {
 }
 
 export async function login(credentials: Credentials, deps: LoginDeps): Promise<Tokens> {
+  return openSession({ userId: (await signedIn(credentials, deps)).id }, deps)
+}
+
+/** Whose password it is. */
+export async function signedIn(credentials: Credentials, deps: LoginDeps): Promise<Account> {
   const attempt = { account: credentials.email.toLowerCase(), from: credentials.from }
   await countAttempt(attempt, deps)
   const user = await accountOf(credentials, attempt, deps)
   if (!user) throw unauthorized('wrong email or password')
   await rememberAddress(user.id, credentials.from, deps.sql)
-  return openSession({ userId: user.id }, deps)
+  return user
 }
 
 /** An address may have several accounts, in several organizations: the password decides whose sign-in it is. */

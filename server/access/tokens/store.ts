@@ -8,13 +8,15 @@ export async function insertSession(
   id: SessionId,
   subject: Subject,
   lifetimeSeconds: number,
+  userAgent = '',
 ): Promise<void> {
   const userId = 'userId' in subject ? subject.userId : null
   const keyId = 'keyId' in subject ? subject.keyId : null
   const secretHash = 'keyId' in subject ? subject.secretHash : null
   await sql`
-    insert into sessions (id, user_id, key_id, secret_hash, expires_at)
-    values (${id}, ${userId}, ${keyId}, ${secretHash}, now() + make_interval(secs => ${lifetimeSeconds}))`
+    insert into sessions (id, user_id, key_id, secret_hash, user_agent, expires_at)
+    values (${id}, ${userId}, ${keyId}, ${secretHash}, ${userAgent},
+      now() + make_interval(secs => ${lifetimeSeconds}))`
 }
 
 /** Moves a session to its next refresh token; undefined where this one works no longer. */
@@ -27,13 +29,41 @@ export async function advanceSession(
   }: { sessionId: SessionId; generation: number; lifetimeSeconds: number },
 ): Promise<{ subject: string } | undefined> {
   const [row] = await sql<{ subject: string }[]>`
-    update sessions set generation = generation + 1, expires_at = now() + make_interval(secs => ${lifetimeSeconds})
+    update sessions set generation = generation + 1, last_used_at = now(), expires_at = now() + make_interval(secs => ${lifetimeSeconds})
     where id = ${sessionId} and generation = ${generation} and expires_at > now()
       and (key_id is null or exists (
         select from api_key_secrets s where s.key_id = sessions.key_id and s.hash = sessions.secret_hash
           and (s.expires_at is null or s.expires_at > now())))
     returning coalesce(user_id, key_id) as subject`
   return row
+}
+
+/** Keeps a user's session alive; answers whose it is, undefined where it has ended. */
+export async function touchSession(
+  sql: Sql,
+  sessionId: SessionId,
+  lifetimeSeconds: number,
+): Promise<UserId | undefined> {
+  const [row] = await sql<{ user_id: UserId }[]>`
+    update sessions set last_used_at = now(), expires_at = now() + make_interval(secs => ${lifetimeSeconds})
+    where id = ${sessionId} and user_id is not null and expires_at > now() returning user_id`
+  return row?.user_id
+}
+
+export function sessionsOf(sql: Sql, userId: UserId) {
+  return sql<{ id: SessionId; user_agent: string; created_at: string; last_used_at: string }[]>`
+    select id, user_agent, created_at, last_used_at from sessions
+    where user_id = ${userId} and expires_at > now() order by last_used_at desc, id limit 100`
+}
+
+export async function deleteSessionOf(sql: Sql, userId: UserId, sessionId: SessionId): Promise<boolean> {
+  const rows = await sql`delete from sessions where id = ${sessionId} and user_id = ${userId} returning id`
+  return rows.length > 0
+}
+
+/** All but one, where one is named. */
+export async function deleteSessionsOf(sql: Queryable, userId: UserId, but?: SessionId): Promise<void> {
+  await sql`delete from sessions where user_id = ${userId} and id is distinct from ${but ?? null}`
 }
 
 /** Answers which refresh token it was at; undefined where it had ended already. */

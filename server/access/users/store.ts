@@ -1,4 +1,4 @@
-import type { OrganizationId, UserId } from '../../base/ids.ts'
+import type { OrganizationId, SessionId, UserId } from '../../base/ids.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
 import type { Role } from '../members/schemas.ts'
 
@@ -69,11 +69,22 @@ export function organizationsOfUser(sql: Sql, userId: UserId) {
     where m.user_id = ${userId} and m.status = 'active' order by o.id`
 }
 
-/** A new password ends every sign-in made with the old one. */
-export async function setPassword(sql: Sql, userId: UserId, passwordHash: string): Promise<void> {
+export async function findAccount(sql: Queryable, id: UserId): Promise<Account | undefined> {
+  const [row] = await sql<Account[]>`
+    select ${columns(sql)}, password_hash, confined_to from users where id = ${id}`
+  return row
+}
+
+/** A new password ends every sign-in made with the old one, but for the one that it is set by. */
+export async function setPassword(
+  sql: Sql,
+  userId: UserId,
+  passwordHash: string,
+  by?: SessionId,
+): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`update users set password_hash = ${passwordHash}, updated_at = now() where id = ${userId}`
-    await tx`delete from sessions where user_id = ${userId}`
+    await tx`delete from sessions where user_id = ${userId} and id is distinct from ${by ?? null}`
   })
 }
 

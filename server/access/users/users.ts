@@ -1,6 +1,6 @@
 import type { Caller } from '../../base/caller.ts'
 import { conflict, forbidden, notFound } from '../../base/errors.ts'
-import type { OrganizationId, UserId } from '../../base/ids.ts'
+import type { OrganizationId, SessionId, UserId } from '../../base/ids.ts'
 import { isId, newId } from '../../base/ids.ts'
 import { allowOperator } from '../../base/operator.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
@@ -62,10 +62,15 @@ export async function changePassword(
   sql: Sql,
 ): Promise<void> {
   allowOperator(caller)
-  refuseWeakPassword(password)
   const user = await theAccount(sql, email.toLowerCase(), orgId)
   if (!user) throw notFound('no such user')
-  await store.setPassword(sql, user.id, await hashPassword(password))
+  await setPassword(user.id, password, sql)
+}
+
+/** For whoever has asked whether it may be set. */
+export async function setPassword(userId: UserId, password: string, sql: Sql, by?: SessionId): Promise<void> {
+  refuseWeakPassword(password)
+  await store.setPassword(sql, userId, await hashPassword(password), by)
 }
 
 /**

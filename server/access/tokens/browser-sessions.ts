@@ -1,0 +1,106 @@
+import type { Static } from 'typebox'
+import type { Caller } from '../../base/caller.ts'
+import { forbidden, notFound, unauthorized } from '../../base/errors.ts'
+import { isId, newId, type SessionId, type UserId } from '../../base/ids.ts'
+import type { Sql } from '../../platform/postgres/client.ts'
+import { findAccount } from '../users/store.ts'
+import { setPassword } from '../users/users.ts'
+import { countAttempt } from './count-attempt.ts'
+import { matchingAccount } from './passwords.ts'
+import type { AccessToken, Login, Session } from './schemas.ts'
+import type { TokenDeps } from './sessions.ts'
+import { type LoginDeps, signedIn } from './sign-in.ts'
+import * as store from './store.ts'
+
+export interface BrowserSession {
+  token: AccessToken
+  /** For the cookie that only the operations of browser sessions read. */
+  cookie: string
+}
+
+interface Visitor {
+  /** The client's address. */
+  from: string
+  userAgent: string
+}
+
+/** A sign-in that a browser keeps. */
+export async function openBrowserSession(
+  { email, password, org_id: orgId }: Static<typeof Login>,
+  { from, userAgent }: Visitor,
+  deps: LoginDeps,
+): Promise<BrowserSession> {
+  const { id: userId } = await signedIn({ email, password, orgId, from }, deps)
+  await store.deleteExpiredSessions(deps.sql)
+  const sessionId = newId('session')
+  const { refreshTokenSeconds } = deps.lifetimes
+  await store.insertSession(deps.sql, sessionId, { userId }, refreshTokenSeconds, userAgent)
+  return pairOf(userId, sessionId, deps)
+}
+
+/**
+ * A new access token for the browser that has the cookie. The cookie is not exchanged as refresh tokens are: pages of one
+ * browser share it, and two that ask in the same moment would look like a thief and an owner.
+ */
+export async function renewBrowserSession(cookie: string, deps: TokenDeps): Promise<BrowserSession> {
+  const { sessionId } = await deps.issuer.readBrowser(cookie)
+  const userId = await store.touchSession(deps.sql, sessionId, deps.lifetimes.refreshTokenSeconds)
+  if (!userId) throw unauthorized('signed out; sign in again')
+  return pairOf(userId, sessionId, deps)
+}
+
+export async function closeBrowserSession(cookie: string, { sql, issuer }: TokenDeps): Promise<void> {
+  const { sessionId } = await issuer.readBrowser(cookie)
+  await store.deleteSession(sql, sessionId)
+}
+
+async function pairOf(
+  userId: UserId,
+  sessionId: SessionId,
+  { issuer, lifetimes }: TokenDeps,
+): Promise<BrowserSession> {
+  const { accessTokenSeconds, refreshTokenSeconds } = lifetimes
+  return {
+    token: {
+      access_token: await issuer.signAccess({ subject: userId, sessionId }, accessTokenSeconds),
+      token_type: 'Bearer',
+      expires_in: accessTokenSeconds,
+    },
+    cookie: await issuer.signBrowser({ sessionId }, refreshTokenSeconds),
+  }
+}
+
+/** Where a user is signed in, the latest first. */
+export async function listSessions(caller: Caller, sql: Sql): Promise<Session[]> {
+  const rows = await store.sessionsOf(sql, requireUser(caller))
+  return rows.map((row) => ({ ...row, current: row.id === caller.sessionId }))
+}
+
+/** Signs out elsewhere: its tokens stop working at once. */
+export async function endSession(caller: Caller, sessionId: SessionId, sql: Sql): Promise<void> {
+  if (!(await store.deleteSessionOf(sql, requireUser(caller), sessionId))) throw notFound()
+}
+
+export async function endAllSessions(caller: Caller, sql: Sql): Promise<void> {
+  await store.deleteSessionsOf(sql, requireUser(caller))
+}
+
+/** Whoever knows the old password may set a new one; every other sign-in ends. */
+export async function replacePassword(
+  caller: Caller,
+  { current, wanted, from }: { current: string; wanted: string; from: string },
+  deps: LoginDeps,
+): Promise<void> {
+  const userId = requireUser(caller)
+  const account = await findAccount(deps.sql, userId)
+  if (!account) throw forbidden()
+  await countAttempt({ account: account.email, from }, deps)
+  if (!(await matchingAccount(current, [account]))) throw forbidden('current_password: wrong')
+  await setPassword(userId, wanted, deps.sql, caller.sessionId)
+}
+
+function requireUser(caller: Caller): UserId {
+  if (caller.kind !== 'user' || !isId('user', caller.id))
+    throw forbidden('the token is of an API key, not of a user')
+  return caller.id
+}

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import { bearer } from '../support/api.ts'
+import { composeForTest, type InProcess } from '../support/in-process.ts'
+import { addTenant } from '../support/world.ts'
+
+const OWNER = { email: 'owner@acme.example', password: 'a long enough one' }
+
+/** A browser: keeps the cookie, and says which page it is on. */
+function browserAt({ url }: InProcess, page = url, site = 'same-origin') {
+  let cookie = ''
+  async function send(method: string, path: string, body?: object) {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        origin: new URL(page).origin,
+        'sec-fetch-site': site,
+        'user-agent': 'A browser',
+        ...(cookie && { cookie }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      body: body && JSON.stringify(body),
+    })
+    const set = response.headers.get('set-cookie')
+    if (set) cookie = set.split(';', 1)[0]!
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, set, body: text ? JSON.parse(text) : null }
+  }
+  return {
+    signIn: (credentials: object = OWNER) => send('POST', '/auth/v1/browser/session', credentials),
+    renew: () => send('POST', '/auth/v1/browser/token'),
+    signOut: () => send('DELETE', '/auth/v1/browser/session'),
+    cookie: () => cookie,
+    take(other: string) {
+      cookie = other
+    },
+  }
+}
+
+test('a browser signs in, is renewed by its cookie alone, and signs out', async () => {
+  const service = await composeForTest()
+  await addTenant(service, 'acme')
+  const browser = browserAt(service)
+  const { status, body, set } = await browser.signIn()
+  expect(status).toBe(200)
+  expect(body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 900 })
+  expect(set).toMatch(
+    /^marquee_session=[^;]+; Path=\/auth\/v1\/browser; HttpOnly; SameSite=Strict; Max-Age=\d+$/,
+  )
+  const anybody = service.api.as({})
+  const me = (token: string) => anybody.as(bearer(token)).get('/auth/v1/users/current')
+  expect((await me(body.access_token)).status).toBe(200)
+
+  // Two pages at once are both renewed: they share the cookie.
+  const renewed = await Promise.all([browser.renew(), browser.renew()])
+  for (const one of renewed) expect((await me(one.body.access_token)).status).toBe(200)
+
+  expect((await browser.signOut()).status).toBe(204)
+  expect(browser.cookie()).toBe('marquee_session=')
+  expect((await me(renewed[0]!.body.access_token)).status).toBe(401)
+  expect((await browser.renew()).body).toMatchObject({ code: 401, details: 'signed out; sign in again' })
+  expect((await browser.signIn({ ...OWNER, password: 'another long one' })).status).toBe(401)
+})
+
+test('the cookie is of no use to other origins, nor as any other credential', async () => {
+  const service = await composeForTest({ env: { MARQUEE_CORS_ORIGINS: '*' } })
+  await addTenant(service, 'acme')
+  const browser = browserAt(service)
+  await browser.signIn()
+  const cookie = browser.cookie()
+  const neighbour = new URL(service.url)
+  neighbour.port = '1'
+  for (const [page, site] of [
+    [neighbour.href, 'same-site'],
+    ['https://elsewhere.example', 'cross-site'],
+    [service.url, 'cross-site'],
+    [neighbour.href, 'same-origin'],
+  ] as const) {
+    const other = browserAt(service, page, site)
+    other.take(cookie)
+    for (const answer of [await other.signIn(), await other.renew(), await other.signOut()]) {
+      expect(answer.status).toBe(403)
+      expect(answer.set).toBeNull()
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  }
+  const preflight = await fetch(`${service.url}/auth/v1/browser/token`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' },
+  })
+  expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
+  // It still stands after all that.
+  expect((await browser.renew()).status).toBe(200)
+
+  const token = browser.cookie().split('=')[1]!
+  const anybody = service.api.as({})
+  expect((await anybody.get('/project', { cookie: browser.cookie() })).status).toBe(401)
+  expect((await anybody.as(bearer(token)).get('/auth/v1/users/current')).status).toBe(401)
+  expect((await anybody.post('/auth/v1/token', { refresh_token: token })).status).toBe(401)
+  const { refresh_token } = (await anybody.post('/auth/v1/login', OWNER)).body
+  browser.take(`marquee_session=${refresh_token}`)
+  expect((await browser.renew()).status).toBe(401)
+})
+
+test('people see where they are signed in, and sign out there', async () => {
+  const service = await composeForTest()
+  await addTenant(service, 'acme')
+  const other = await addTenant(service, 'other')
+  const [here, there] = [browserAt(service), browserAt(service)]
+  const { access_token } = (await here.signIn()).body
+  await there.signIn()
+  const me = service.api.as(bearer(access_token))
+  const { sessions } = (await me.get('/auth/v1/sessions')).body
+  const current = sessions.find((session) => session.current)!
+  expect(sessions).toContainEqual({
+    id: expect.stringMatching(/^sess_/),
+    user_agent: 'A browser',
+    created_at: expect.any(String),
+    last_used_at: expect.any(String),
+    current: true,
+  })
+  const elsewhere = sessions.find(({ id, user_agent }) => id !== current.id && user_agent === 'A browser')!
+  // Not by somebody else.
+  const stranger = service.api.as(bearer(await service.tokenFor('owner@other.example')))
+  expect(other.orgId).toBeDefined()
+  expect((await stranger.delete(`/auth/v1/sessions/${elsewhere.id}`)).status).toBe(404)
+  expect((await me.delete(`/auth/v1/sessions/${elsewhere.id}`)).status).toBe(204)
+  expect((await there.renew()).status).toBe(401)
+  expect((await here.renew()).status).toBe(200)
+
+  await there.signIn()
+  expect((await me.delete('/auth/v1/sessions')).status).toBe(204)
+  for (const browser of [here, there]) expect((await browser.renew()).status).toBe(401)
+  expect((await me.get('/auth/v1/users/current')).status).toBe(401)
+})
+
+test('a new password takes the old one, and ends every other sign-in', async () => {
+  const service = await composeForTest()
+  await addTenant(service, 'acme')
+  const [here, there] = [browserAt(service), browserAt(service)]
+  const { access_token } = (await here.signIn()).body
+  await there.signIn()
+  const me = service.api.as(bearer(access_token))
+  const change = (current_password: string, new_password: string) =>
+    me.put('/auth/v1/users/current/password', { current_password, new_password })
+  expect((await change('not the old one', 'a new and long one')).body).toMatchObject({
+    code: 403,
+    details: 'current_password: wrong',
+  })
+  expect((await change(OWNER.password, 'short')).status).toBe(400)
+  expect((await change(OWNER.password, 'a new and long one')).status).toBe(204)
+  expect((await there.renew()).status).toBe(401)
+  expect((await here.renew()).status).toBe(200)
+  expect((await there.signIn()).status).toBe(401)
+  expect((await there.signIn({ ...OWNER, password: 'a new and long one' })).status).toBe(200)
+})
