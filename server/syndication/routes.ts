@@ -85,7 +85,7 @@ export function syndicationRoutes(deps: ShowFeedDeps): (app: App) => void {
         answers: {
           200: contentOf('what to show', {
             'application/json': ref(Oembed),
-            'text/xml': { type: 'string' },
+            'text/xml': { type: 'string', format: 'binary' },
           }),
         },
       }),

@@ -319,9 +319,6 @@ export const TABLE: Record<string, Row> = {
   'GET /auth/v1/users/current': { ...BEARER_ONLY, path: () => '/auth/v1/users/current' },
   'PUT /auth/v1/users/current/password': {
     ...BEARER_ONLY,
-    // Allowed is whoever may try; nobody of these knows the password.
-    otherTenant: 403,
-    powerless: 403,
     path: () => '/auth/v1/users/current/password',
     body: () => ({ current_password: 'nobody knows it', new_password: 'a long enough one' }),
   },
@@ -352,7 +349,7 @@ export const PUBLIC = [
   'GET /feeds/:feedId/podcast',
   'POST /auth/v1/login',
   'POST /auth/v1/browser/session',
-  'POST /auth/v1/browser/token',
+  'POST /auth/v1/browser/session/renew',
   'DELETE /auth/v1/browser/session',
   'POST /auth/v1/token',
   'POST /platform/auth/v1/token',

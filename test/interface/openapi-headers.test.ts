@@ -111,6 +111,8 @@ test('what the description says of headers is what comes', async () => {
     await check({ operation: `head${noun}`, status: 200, url: address, init: { method: 'HEAD', headers } })
   }
 
+  const page = encodeURIComponent(`${url.replace('127.0.0.1', 'localhost')}/embed/${feed}/${post}`)
+  await check({ operation: 'getOembed', status: 200, url: `${url}/oembed?url=${page}` })
   const module = `${url}/sdk/client/index.js`
   await check({ operation: 'headModule', status: 200, url: module, init: { method: 'HEAD' } })
   await check({ operation: 'getHealth', status: 200, url: `${url}/healthz` })

@@ -27,7 +27,7 @@ function browserAt({ url }: InProcess, page = url, site = 'same-origin') {
   }
   return {
     signIn: (credentials: object = OWNER) => send('POST', '/auth/v1/browser/session', credentials),
-    renew: () => send('POST', '/auth/v1/browser/token'),
+    renew: () => send('POST', '/auth/v1/browser/session/renew'),
     signOut: () => send('DELETE', '/auth/v1/browser/session'),
     cookie: () => cookie,
     take(other: string) {
@@ -83,7 +83,7 @@ test('the cookie is of no use to other origins, nor as any other credential', as
       expect(answer.headers.get('access-control-allow-origin')).toBeNull()
     }
   }
-  const preflight = await fetch(`${service.url}/auth/v1/browser/token`, {
+  const preflight = await fetch(`${service.url}/auth/v1/browser/session/renew`, {
     method: 'OPTIONS',
     headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' },
   })
@@ -143,7 +143,7 @@ test('a new password takes the old one, and ends every other sign-in', async () 
   const change = (current_password: string, new_password: string) =>
     me.put('/auth/v1/users/current/password', { current_password, new_password })
   expect((await change('not the old one', 'a new and long one')).body).toMatchObject({
-    code: 403,
+    code: 400,
     details: 'current_password: wrong',
   })
   expect((await change(OWNER.password, 'short')).status).toBe(400)

@@ -182,9 +182,9 @@ export interface Answers {
         'session': {
           'post()': Schemas['AccessToken']
           'delete()': string
-        }
-        'token': {
-          'post()': Schemas['AccessToken']
+          'renew': {
+            'post()': Schemas['AccessToken']
+          }
         }
       }
       'sessions': {

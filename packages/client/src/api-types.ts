@@ -153,7 +153,7 @@ export interface Operations {
     /** Who is signed in, and where they may do what */
     '/auth/v1/users/current': { answer: Schemas['CurrentUser'] }
     /** Where the user is signed in */
-    '/auth/v1/sessions': { answer: Schemas['SessionList'] }
+    '/auth/v1/sessions': { query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['SessionList'] }
     /** List the API keys of an organization */
     '/organizations/{org_id}/api-keys/v1': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['ApiKeyList'] }
     /** The current project with its storage */
@@ -269,7 +269,7 @@ export interface Operations {
     /** Sign a browser in, on a page of the service itself */
     '/auth/v1/browser/session': { body: Schemas['Login']; answer: Schemas['AccessToken'] }
     /** A new access token for a browser that is signed in */
-    '/auth/v1/browser/token': { answer: Schemas['AccessToken'] }
+    '/auth/v1/browser/session/renew': { answer: Schemas['AccessToken'] }
     /** Create an API key; its secret is in this answer and nowhere else */
     '/organizations/{org_id}/api-keys/v1': { path: { org_id: string }; body: Schemas['NewApiKey']; answer: Schemas['ApiKeyResult'] }
     /** Give a key a new secret; the old one works for `grace_seconds` more */

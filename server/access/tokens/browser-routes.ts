@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { forbidden, unauthorized } from '../../base/errors.ts'
 import { operation } from '../../http/operation.ts'
+import { PageQuery } from '../../http/pagination.ts'
 import { ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
 import {
@@ -65,7 +66,7 @@ export function browserRoutes(app: App, deps: BrowserDeps): void {
   )
 
   app.post(
-    `${PATH}/token`,
+    `${PATH}/session/renew`,
     operation({
       ...own,
       id: 'renewBrowserSession',
@@ -105,9 +106,10 @@ export function browserRoutes(app: App, deps: BrowserDeps): void {
       id: 'listSessions',
       summary: 'Where the user is signed in',
       credential: 'bearer',
+      request: { querystring: PageQuery },
       answers: { 200: ref(SessionList) },
     }),
-    async (request) => ({ sessions: await listSessions(request.caller, deps.sql) }),
+    async (request) => ({ sessions: await listSessions(request.caller, request.query, deps.sql) }),
   )
 
   app.delete(

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../../base/caller.ts'
-import { forbidden, notFound, unauthorized } from '../../base/errors.ts'
+import { badRequest, forbidden, notFound, unauthorized } from '../../base/errors.ts'
 import { isId, newId, type SessionId, type UserId } from '../../base/ids.ts'
+import type { Page } from '../../http/pagination.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { findAccount } from '../users/store.ts'
 import { setPassword } from '../users/users.ts'
@@ -71,8 +72,8 @@ async function pairOf(
 }
 
 /** Where a user is signed in, the latest first. */
-export async function listSessions(caller: Caller, sql: Sql): Promise<Session[]> {
-  const rows = await store.sessionsOf(sql, requireUser(caller))
+export async function listSessions(caller: Caller, page: Page, sql: Sql): Promise<Session[]> {
+  const rows = await store.sessionsOf(sql, requireUser(caller), page)
   return rows.map((row) => ({ ...row, current: row.id === caller.sessionId }))
 }
 
@@ -95,7 +96,7 @@ export async function replacePassword(
   const account = await findAccount(deps.sql, userId)
   if (!account) throw forbidden()
   await countAttempt({ account: account.email, from }, deps)
-  if (!(await matchingAccount(current, [account]))) throw forbidden('current_password: wrong')
+  if (!(await matchingAccount(current, [account]))) throw badRequest('current_password: wrong')
   await setPassword(userId, wanted, deps.sql, caller.sessionId)
 }
 

@@ -1,4 +1,5 @@
 import type { KeyId, SessionId, UserId } from '../../base/ids.ts'
+import type { Page } from '../../http/pagination.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
 
 export type Subject = { userId: UserId } | { keyId: KeyId; secretHash: Buffer }
@@ -50,10 +51,11 @@ export async function touchSession(
   return row?.user_id
 }
 
-export function sessionsOf(sql: Sql, userId: UserId) {
+export function sessionsOf(sql: Sql, userId: UserId, { limit, offset }: Page) {
   return sql<{ id: SessionId; user_agent: string; created_at: string; last_used_at: string }[]>`
     select id, user_agent, created_at, last_used_at from sessions
-    where user_id = ${userId} and expires_at > now() order by last_used_at desc, id limit 100`
+    where user_id = ${userId} and expires_at > now() order by last_used_at desc, id
+    limit ${limit} offset ${offset}`
 }
 
 export async function deleteSessionOf(sql: Sql, userId: UserId, sessionId: SessionId): Promise<boolean> {
