@@ -1,7 +1,7 @@
 // Feeds and posts: what the start, the command line and other sites' view of them use.
 
 export { openFeeds } from './open-feeds.ts'
-export type { Post, PostImage, PostVideo } from './posts/schemas.ts'
+export type { Post, PostVideo } from './posts/schemas.ts'
 export { OnePost } from './posts/schemas.ts'
 export {
   readPublicFeed,

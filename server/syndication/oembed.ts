@@ -85,7 +85,7 @@ function describe(
   return { ...common, type: 'video', ...size, html: iframe(src, common.title, size) }
 }
 
-export function iframe(src: string, title: string, size: { width: number; height: number }): string {
+function iframe(src: string, title: string, size: { width: number; height: number }): string {
   const attributes = {
     src,
     ...size,
