@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fail, root, say, timed } from './say.mjs'
 
 const stampFile = path.join(root, 'node_modules/.marquee-installed')
@@ -15,10 +17,63 @@ export async function installDependencies({ isForDevelopers }) {
     .update(readFileSync(path.join(root, 'package-lock.json')))
     .update(`${process.platform}-${process.arch}`)
     .digest('hex')
+  if (!missing(wanted, isForDevelopers)) return
+  const letGo = await takeTurn()
+  try {
+    // Whoever was first may have done it.
+    const needed = missing(wanted, isForDevelopers)
+    if (needed) install(wanted, needed)
+  } finally {
+    letGo()
+  }
+}
+
+/** Which packages have to be installed: none, those for running, or all. */
+function missing(wanted, isForDevelopers) {
   const [installed, extent] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').split(' ') : []
   const needsAll = isForDevelopers || extent === 'all'
-  if (installed === wanted && (extent === 'all' || !needsAll)) return
+  if (installed === wanted && (extent === 'all' || !needsAll)) return undefined
+  return needsAll ? 'all' : 'running'
+}
 
+/** npm empties the folder first: a second one in it at the same time would break both. */
+async function takeTurn() {
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
+  const lock = path.join(os.tmpdir(), `marquee-installing-${name}`)
+  for (let told = false; ; ) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' })
+      return () => rmSync(lock, { force: true })
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : 0
+    if (holder && (!isRunning(holder) || isOld(lock))) rmSync(lock, { force: true })
+    else if (holder && !told) {
+      say(`process ${holder} is installing npm packages; waiting for it`)
+      told = true
+    }
+    await sleep(300)
+  }
+}
+
+/** By then its number may be another process's. */
+function isOld(lock) {
+  const { mtimeMs } = statSync(lock, { throwIfNoEntry: false }) ?? { mtimeMs: 0 }
+  return Date.now() - mtimeMs > 15 * 60_000
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+function install(wanted, needed) {
+  const needsAll = needed === 'all'
   const what = needsAll
     ? 'npm packages, also those for developers: 670 MB, one to three minutes'
     : 'npm packages: 460 MB, half a minute to two minutes'

@@ -21,14 +21,14 @@ function cut(line: string): string {
   return `${words.slice(0, Math.max(words.lastIndexOf(' '), TITLE_LENGTH / 2)).trimEnd()}…`
 }
 
-export interface Picture {
+export interface SharedPicture {
   url: string
   width: number
   height: number
 }
 
 /** The picture of a post, or the poster of its video, no larger than this, in a format that everything reads. */
-export function pictureOf({ video, image }: Post, largest: { width: number; height: number }): Picture {
+export function pictureOf({ video, image }: Post, largest: { width: number; height: number }): SharedPicture {
   const { file, width, height } = (video?.poster ?? image)!
   const size = fitInto({ width, height }, largest)
   return { url: `${file.url}?w=${size.width}&h=${size.height}&format=jpg`, ...size }

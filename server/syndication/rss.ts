@@ -43,13 +43,13 @@ export function rssOf({ feed, posts, baseUrl }: FeedContent): string {
 }
 
 /** The sound of a video as one file. */
-export interface Sound {
+export interface SoundFile {
   url: string
   bytes: number
 }
 
 /** The videos of a public feed as a podcast: each by its sound, with its pictures for those that show them. */
-export function podcastOf(content: FeedContent, soundOf: (post: Post) => Sound | undefined): string {
+export function podcastOf(content: FeedContent, soundOf: (post: Post) => SoundFile | undefined): string {
   const { feed, baseUrl } = content
   const posts = content.posts.filter(({ video }) => video)
   const items = posts.map((post) => {

@@ -21,7 +21,7 @@ interface WholeSoundDeps {
   transcoder: Transcoder
 }
 
-interface Piece {
+interface SoundPart {
   key: string
   bytes: number
 }
@@ -38,15 +38,15 @@ export async function deliverWholeSound(
 ): Promise<Deliverable> {
   const choice = audioChoices(presentation).find(({ isDefault }) => isDefault)
   if (!choice) throw notFound()
-  const pieces = await makeAll(presentation, choice, deps, signal)
-  const sizes = createHash('sha256').update(JSON.stringify(pieces)).digest('base64url').slice(0, 22)
+  const parts = await makeAll(presentation, choice, deps, signal)
+  const sizes = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
   return {
     contentType: 'audio/mp4',
-    size: pieces.reduce((sum, { bytes }) => sum + bytes, 0),
+    size: parts.reduce((sum, { bytes }) => sum + bytes, 0),
     etag: `"${sizes}"`,
     lastModified,
     caching: CACHING.segment,
-    open: async (range) => Readable.from(read(pieces, range, deps.objects), { objectMode: false }),
+    open: async (range) => Readable.from(read(parts, range, deps.objects), { objectMode: false }),
   }
 }
 
@@ -55,7 +55,7 @@ async function makeAll(
   choice: AudioChoice,
   { sql, transcoder }: WholeSoundDeps,
   signal: AbortSignal,
-): Promise<Piece[]> {
+): Promise<SoundPart[]> {
   const { projectId, fileId, plan } = presentation
   for (;;) {
     const made = await madeSegments(sql, fileId, choice.name)
@@ -72,14 +72,14 @@ async function makeAll(
   }
 }
 
-/** Those bytes of the pieces that are asked for, one piece after the other. */
+/** Those bytes of the parts that are asked for, one piece after the other. */
 async function* read(
-  pieces: Piece[],
+  parts: SoundPart[],
   range: Range | undefined,
   objects: ObjectStore,
 ): AsyncGenerator<Buffer> {
   let passed = 0
-  for (const { key, bytes } of pieces) {
+  for (const { key, bytes } of parts) {
     const start = Math.max(0, (range?.start ?? 0) - passed)
     const end = Math.min(bytes, (range ? range.end + 1 : Infinity) - passed)
     passed += bytes
