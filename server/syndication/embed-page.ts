@@ -9,7 +9,7 @@ const STYLE = `html,body{height:100%;margin:0;background:#000;color:#fff;font:16
 marquee-player,marquee-feed{display:block;width:100%;height:100%}
 figure{height:100%;margin:0;display:grid;place-items:center}
 figure img{max-width:100%;max-height:100vh;object-fit:contain}
-main{height:100%}.gone{display:grid;place-content:center;text-align:center;padding:16px;box-sizing:border-box}
+main{height:100%}.gone{height:100%;display:grid;place-content:center;text-align:center;padding:16px;box-sizing:border-box}
 .gone p{margin:0}
 h1{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}`
 
