@@ -1,34 +1,17 @@
+import { Base, MARGIN, SERVICE } from './host.ts'
 import { handleKey } from './keyboard.ts'
 import { forControls, type Labels, MESSAGES } from './labels.ts'
-import { nameOfRung, SettingsMenu } from './menu.ts'
+import { SettingsMenu } from './menu.ts'
 import { drawThumbhash, posterFor } from './placeholder.ts'
 import { Player } from './player.ts'
 import { findSource, Refusal, type Source } from './source.ts'
 import { TEMPLATE } from './template.ts'
+import { chapterOf, type TrackerLike, Tracking } from './tracking.ts'
 
-/** What a tracker knows of what is watched; `@marquee/tracker` has such an `attach`. */
-export interface TrackerLike {
-  attach(
-    video: HTMLVideoElement,
-    about: {
-      contentId: string
-      contentType?: string
-      feedId?: string
-      state?: () => { quality?: string; subtitle?: string; audio?: string; chapter?: string }
-    },
-  ): () => void
-}
+export type { TrackerLike } from './tracking.ts'
 
 const NAMES = ['video', 'post', 'src', 'key', 'token', 'url'] as const
 const LOOKS = ['poster', 'thumbhash', 'heading', 'muted', 'loop', 'captions'] as const
-/** So far from the screen a player is prepared. */
-const MARGIN = '400px'
-
-/** Where this script was loaded from is where the service is, unless the page says otherwise. */
-const SERVICE = /^(https?:.*)\/sdk\//.exec(import.meta.url)?.[1] ?? ''
-
-/** On a server there are no elements; pages are rendered there all the same. */
-const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
 
 export class MarqueePlayer extends Base {
   static observedAttributes: string[] = [...NAMES, ...LOOKS]
@@ -36,6 +19,7 @@ export class MarqueePlayer extends Base {
   readonly #root: ShadowRoot
   readonly #player: Player
   readonly #menu: SettingsMenu
+  readonly #tracking: Tracking
   #labels: Labels = {}
   #source: Source | undefined
   /** Ends what is under way for another source. */
@@ -44,8 +28,6 @@ export class MarqueePlayer extends Base {
   /** Whether the video is wanted, not only what is seen before it plays. */
   #isEager = false
   #isPlayedByItself = false
-  #tracker: TrackerLike | undefined
-  #detach: (() => void) | undefined
   #observers: IntersectionObserver[] = []
 
   constructor() {
@@ -53,6 +35,7 @@ export class MarqueePlayer extends Base {
     this.#root = this.attachShadow({ mode: 'open' })
     this.#root.innerHTML = TEMPLATE
     this.#player = new Player(this.#find('video'))
+    this.#tracking = new Tracking(this.#player)
     this.#menu = new SettingsMenu(
       this.#find('[part=menu]'),
       this.#find('[part=settings]'),
@@ -85,12 +68,11 @@ export class MarqueePlayer extends Base {
   }
 
   get tracker(): TrackerLike | undefined {
-    return this.#tracker
+    return this.#tracking.tracker
   }
 
   set tracker(tracker: TrackerLike | undefined) {
-    this.#tracker = tracker
-    this.#track()
+    this.#tracking.tracker = tracker
   }
 
   play(): void {
@@ -157,7 +139,7 @@ export class MarqueePlayer extends Base {
       if (signal.aborted || !source) return
       this.#source = source
       this.#look()
-      this.#track()
+      this.#tracking.follow(source)
       this.#prepare()
     } catch (error) {
       if (signal.aborted) return
@@ -237,7 +219,7 @@ export class MarqueePlayer extends Base {
     for (const name of ['pause', 'canplay'])
       video.addEventListener(name, () => video.paused && this.toggleAttribute('waiting', false))
     video.addEventListener('timeupdate', () => {
-      this.#find('[part=chapter] span').textContent = this.#chapter() ?? ''
+      this.#find('[part=chapter] span').textContent = chapterOf(this.#player) ?? ''
     })
     this.#player.addEventListener('change', () => this.#update())
     this.#player.addEventListener('refused', () => this.#refused())
@@ -272,32 +254,9 @@ export class MarqueePlayer extends Base {
     this.dispatchEvent(new CustomEvent('fail', { detail: { trouble, error } }))
   }
 
-  #chapter(): string | undefined {
-    const { currentTime } = this.media
-    return this.#source?.chapters?.filter(({ start }) => start <= currentTime).at(-1)?.title
-  }
-
-  #track(): void {
-    this.#detach?.()
-    this.#detach = undefined
-    const { contentId, feedId } = this.#source ?? {}
-    if (!contentId) return
-    this.#detach = this.#tracker?.attach(this.media, { contentId, feedId, state: () => this.#watched() })
-  }
-
-  #watched(): { quality?: string; subtitle?: string; audio?: string; chapter?: string } {
-    const { rungs, rung, subtitles, subtitle, audios, audio } = this.#player.state
-    return {
-      quality: rungs[rung] && nameOfRung(rungs[rung]),
-      subtitle: subtitles[subtitle]?.language,
-      audio: audios[audio]?.language,
-      chapter: this.#chapter(),
-    }
-  }
-
   #forget(): void {
     this.#work.abort()
-    this.#detach?.()
+    this.#tracking.follow(undefined)
     this.#player.close()
     this.#source = undefined
     this.#isNear = false

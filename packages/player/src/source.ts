@@ -15,6 +15,7 @@ export interface Source {
   /** What analytics know it by. */
   contentId?: string
   feedId?: string
+  postId?: string
 }
 
 /** How a page names a video: by its own id with a key or a token, as a public post, or by its address. */
@@ -42,7 +43,7 @@ export class Refusal extends Error {
   }
 }
 
-interface VideoAnswer {
+export interface VideoAnswer {
   id: string
   file: { url: string; name: string }
   poster?: { file: { url: string }; thumbhash: string }
@@ -52,6 +53,7 @@ interface VideoAnswer {
 }
 
 interface PostAnswer {
+  id: string
   feed_id: string
   description: string
   video?: VideoAnswer
@@ -70,10 +72,10 @@ export async function findSource(wanted: Wanted, signal?: AbortSignal): Promise<
   if (!post) return undefined
   const found = await ask<PostAnswer>(`${url}/posts/v1/feeds/${post}`, { signal })
   if (!found.video) throw new Refusal(404, 'This post shows no video', null)
-  return { ...toSource(found.video), title: found.description, feedId: found.feed_id }
+  return { ...toSource(found.video), title: found.description, feedId: found.feed_id, postId: found.id }
 }
 
-function toSource({ id, file, poster, width, height, chapters }: VideoAnswer): Source {
+export function toSource({ id, file, poster, width, height, chapters }: VideoAnswer): Source {
   return {
     src: file.url,
     ...(poster && { poster: poster.file.url, thumbhash: poster.thumbhash }),
@@ -92,7 +94,7 @@ function storyboardOf(src: string): string | undefined {
 }
 
 /** What fails for the moment is asked again a few times. */
-async function ask<T>(address: string, init: RequestInit): Promise<T> {
+export async function ask<T>(address: string, init: RequestInit): Promise<T> {
   for (let tries = 1; ; tries++) {
     const response = await fetch(address, init).catch((error) => {
       if (init.signal?.aborted || tries === TRIES) throw error
