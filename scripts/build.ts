@@ -9,6 +9,8 @@ interface PackageFile {
 }
 
 const root = path.dirname(import.meta.dirname)
+/** Another entry of the package, as a bundle imports it. */
+const ENTRY = /(?<=["'`])\.\/(\w+)\.ts(?=["'`])/g
 
 /** `dist` of every package: a minified module for each entry of its `exports`, and the types of all its sources. */
 for (const folder of globSync('packages/*', { cwd: root })) await build(path.join(root, folder))
@@ -20,7 +22,7 @@ async function build(folder: string): Promise<void> {
     .map((entry) => path.basename(entry.default, '.js'))
   const files = new Map<string, string>()
   for (const name of names)
-    for (const { fileName, code } of await bundle(folder, name)) files.set(fileName, code)
+    for (const { fileName, code } of await bundle(folder, name, names)) files.set(fileName, code)
   // It is loaded when it is needed, from beside whatever loads it.
   if ([...files.values()].some((code) => code.includes('./hls.js'))) files.set('hls.js', await buildHls())
   for (const source of globSync('src/**/*.ts', { cwd: folder }))
@@ -29,18 +31,24 @@ async function build(folder: string): Promise<void> {
 }
 
 /**
- * One module that needs no other but that of the package's main entry, which is loaded once for all of them; and
+ * One module that needs no other but those of the package's entries, each of which is loaded once for all of them; and
  * a module for each `import()` in it, with the libraries that are loaded by it.
  */
-async function bundle(folder: string, name: string): Promise<{ fileName: string; code: string }[]> {
-  const main = path.join(folder, 'src/index.ts')
+async function bundle(
+  folder: string,
+  name: string,
+  entries: string[],
+): Promise<{ fileName: string; code: string }[]> {
+  const others = entries
+    .filter((entry) => entry !== name)
+    .map((entry) => path.join(folder, `src/${entry}.ts`))
   const made = await rolldown({
     input: path.join(folder, `src/${name}.ts`),
     external: (id, importer) =>
       id.startsWith('node:') ||
       id === 'react' ||
       id === 'hls.js' ||
-      (importer !== undefined && path.resolve(path.dirname(importer), id) === main),
+      (importer !== undefined && others.includes(path.resolve(path.dirname(importer), id))),
     // Where a page loads it is where it runs: nothing of it is older than AbortSignal.any.
     transform: { target: 'es2022' },
   })
@@ -55,7 +63,7 @@ async function bundle(folder: string, name: string): Promise<{ fileName: string;
     .filter((file) => file.type === 'chunk')
     .map(({ fileName, code }) => ({
       fileName,
-      code: code.replaceAll('./index.ts', './index.js').replaceAll(/(import\([`'"])hls\.js/g, '$1./hls.js'),
+      code: code.replaceAll(ENTRY, './$1.js').replaceAll(/(import\([`'"])hls\.js/g, '$1./hls.js'),
     }))
 }
 

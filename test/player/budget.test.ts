@@ -14,3 +14,10 @@ test('the player itself is at most 12 KB on the wire, without hls.js and media-c
   expect(script).toContain('import(`./media-chrome.js`)')
   expect(script).not.toMatch(/^import/m)
 })
+
+test('the feed is at most 10 KB more, and has nothing twice that the player has', () => {
+  expect(packed('feed.js')).toBeLessThanOrEqual(10 * 1024)
+  const script = readFileSync(path.join(dist, 'feed.js'), 'utf8')
+  expect(script.match(/^import.*?from.*?;/)?.[0]).toMatch(/from[`'"]\.\/index\.js[`'"];$/)
+  expect(script).not.toContain('hls.js')
+})

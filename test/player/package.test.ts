@@ -10,6 +10,8 @@ const STRICT = `
 import type { Labels, MarqueePlayer, PlayerState } from '@marquee/player'
 import '@marquee/player'
 import { createPlayer, type Source } from '@marquee/player/core'
+import type { Post } from '@marquee/player/feed'
+import '@marquee/player/feed'
 const element: MarqueePlayer = document.createElement('marquee-player')
 const labels: Labels = { Play: 'Abspielen', 'Try again': 'Noch einmal' }
 element.labels = labels
@@ -17,13 +19,19 @@ element.tracker = { attach: (video) => () => video.pause() }
 export const state: PlayerState = element.player.state
 const source: Source = { src: 'https://media.example.com/cdn/a/b' }
 createPlayer(document.createElement('video')).load(source)
+const feed = document.createElement('marquee-feed')
+feed.labels = labels
+feed.addEventListener('postchange', () => feed.next())
+export const post: Post | undefined = feed.post
+// @ts-expect-error: which post is seen is up to the viewer.
+feed.post = undefined
 // @ts-expect-error: a source has an address.
 createPlayer(document.createElement('video')).load({})
 `
 
 test('packed and installed in a fresh project, it works in JavaScript, on a server too, and in strict TypeScript', async () => {
   const { names, example, runScript, checkTypes } = await installPacked('player')
-  const expected = ['README.md', 'dist/index.js', 'dist/hls.js', 'dist/media-chrome.js', 'dist/react.d.ts']
+  const expected = ['README.md', 'dist/index.js', 'dist/hls.js', 'dist/feed.js', 'dist/react.d.ts']
   expect(names).toEqual(expect.arrayContaining(expected))
   expect(await runScript(await example())).toBe('function function function -1\n')
   await checkTypes(STRICT)
@@ -37,4 +45,14 @@ test('the React component renders the element, also on a server', async () => {
     createElement(MarqueePlayer, { post: 'feed_a/post_b', muted: true, loop: false }),
   )
   expect(html).toBe('<marquee-player post="feed_a/post_b" muted=""></marquee-player>')
+})
+
+test('the React component of the feed renders it, also on a server', async () => {
+  const react = path.join(packageFolder, 'dist/react.js')
+  const { renderToString } = createRequire(import.meta.url)('react-dom/server')
+  const [{ MarqueeFeed }, { createElement }] = await Promise.all([import(react), import('react')])
+  const html = renderToString(
+    createElement(MarqueeFeed, { feed: 'feed_a', resume: 'none', onPostChange() {} }),
+  )
+  expect(html).toBe('<marquee-feed feed="feed_a" resume="none"></marquee-feed>')
 })

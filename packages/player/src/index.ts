@@ -1,9 +1,16 @@
 import { MarqueePlayer } from './element.ts'
 
 export { MarqueePlayer, type TrackerLike } from './element.ts'
+// What the feed, which is a script of its own, shares with the player.
+export { adopt, Base, MARGIN, SERVICE } from './host.ts'
 export type { Labels } from './labels.ts'
-export type { Chapter, Choice, Player, PlayerState, Rung, Trouble } from './player.ts'
+export { MESSAGES } from './labels.ts'
+export { drawThumbhash, posterFor } from './placeholder.ts'
+export { type Chapter, type Choice, Player, type PlayerState, type Rung, type Trouble } from './player.ts'
 export type { Source } from './source.ts'
+export { ask, Refusal, toSource } from './source.ts'
+export { icon, PLAY } from './template.ts'
+export { Tracking } from './tracking.ts'
 
 declare global {
   interface HTMLElementTagNameMap {

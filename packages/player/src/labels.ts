@@ -15,6 +15,17 @@ type Text =
   | 'The connection was lost.'
   | 'This video is not available.'
   | 'This video cannot be played here.'
+  | 'Pause'
+  | 'Mute'
+  | 'Unmute'
+  | 'Posts'
+  | 'Next post'
+  | 'Previous post'
+  | 'More'
+  | 'Loading'
+  | 'There are no posts yet.'
+  | 'This post is not available.'
+  | 'This feed is not available.'
 
 /** Other words for those of the player and of media-chrome: by their English text. */
 export type Labels = { [Key in Text]?: string } & { [text: string]: string | undefined }

@@ -1,4 +1,5 @@
 import { createElement, type HTMLAttributes, type ReactElement, type Ref } from 'react'
+import type { MarqueeFeed as FeedElement, Post } from './feed.ts'
 import type { Labels, MarqueePlayer as PlayerElement, TrackerLike } from './index.ts'
 import './index.ts'
 
@@ -31,10 +32,29 @@ export interface MarqueePlayerProps
   tracker?: TrackerLike
 }
 
+/** Attributes of `<marquee-feed>`. */
+export interface MarqueeFeedAttributes {
+  feed: string
+  url?: string
+  resume?: 'none'
+}
+
+export interface MarqueeFeedProps
+  extends MarqueeFeedAttributes,
+    Omit<HTMLAttributes<FeedElement>, keyof MarqueeFeedAttributes> {
+  ref?: Ref<FeedElement>
+  /** The publishable key; a public feed needs none. */
+  apiKey?: string
+  labels?: Labels
+  tracker?: TrackerLike
+  onPostChange?: (change: { post: Post; index: number }) => void
+}
+
 declare module 'react' {
   namespace JSX {
     interface IntrinsicElements {
       'marquee-player': MarqueePlayerAttributes & HTMLAttributes<PlayerElement> & { ref?: Ref<PlayerElement> }
+      'marquee-feed': MarqueeFeedAttributes & HTMLAttributes<FeedElement> & { ref?: Ref<FeedElement> }
     }
   }
 }
@@ -53,6 +73,35 @@ export function MarqueePlayer({ apiKey, labels, tracker, ref, ...props }: Marque
         if (apiKey) element.setAttribute('key', apiKey)
         element.labels = labels ?? {}
         element.tracker = tracker
+      }
+      if (typeof ref === 'function') return ref(element)
+      if (ref) ref.current = element
+    },
+  })
+}
+
+const changed: unique symbol = Symbol('what hears of a change of post')
+
+/** `<marquee-feed>` for React 18 and newer. Its script is loaded when the first one is rendered. */
+export function MarqueeFeed({
+  apiKey,
+  labels,
+  tracker,
+  onPostChange,
+  ref,
+  ...props
+}: MarqueeFeedProps): ReactElement {
+  return createElement('marquee-feed', {
+    ...props,
+    ref: (element: (FeedElement & { [changed]?: (event: Event) => void }) | null) => {
+      if (element) {
+        if (apiKey) element.setAttribute('key', apiKey)
+        else element.removeAttribute('key')
+        // It is rendered anew with other functions; the last one is meant.
+        if (element[changed]) element.removeEventListener('postchange', element[changed])
+        element[changed] = (event) => onPostChange?.((event as CustomEvent).detail)
+        element.addEventListener('postchange', element[changed])
+        import('./feed.ts').then(() => Object.assign(element, { labels: labels ?? {}, tracker }))
       }
       if (typeof ref === 'function') return ref(element)
       if (ref) ref.current = element

@@ -1,6 +1,7 @@
-const icon = (path: string) => `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`
+export const icon = (path: string): string =>
+  `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`
 
-const PLAY = 'M8 5.1v13.8c0 .8.9 1.3 1.5.8l10.3-6.9c.6-.4.6-1.3 0-1.7L9.5 4.300C8.9 3.9 8 4.3 8 5.100z'
+export const PLAY = 'M8 5.1v13.8c0 .8.9 1.3 1.5.8l10.3-6.9c.6-.4.6-1.3 0-1.7L9.5 4.300C8.9 3.9 8 4.3 8 5.100z'
 const GEAR =
   'M19.4 13a7.6 7.6 0 0 0 0-2l2.1-1.6-2-3.5-2.5 1a7.6 7.6 0 0 0-1.7-1L14.9 3h-4l-.4 2.9a7.6 7.6 0 0 0-1.7 1l-2.5-1-2 3.5L6.4 11a7.6 7.6 0 0 0 0 2l-2.1 1.6 2 3.5 2.5-1a7.6 7.6 0 0 0 1.7 1l.4 2.9h4l.4-2.9a7.6 7.6 0 0 0 1.7-1l2.5 1 2-3.5zM12.9 15.5a3.5 3.5 0 1 1 0-7 3.5 3.5 0 0 1 0 7z'
 

@@ -1,0 +1,55 @@
+import type { AnsweredPage } from './feed-posts.ts'
+import { ask, type Source, toSource } from './index.ts'
+import type { VideoAnswer } from './source.ts'
+
+export interface Picture {
+  file: { url: string }
+  width: number
+  height: number
+  thumbhash: string
+}
+
+/** A post as the service answers it; more is in it than is named here. */
+export interface Post {
+  id: string
+  feed_id: string
+  creator_id: string
+  description: string
+  type: 'video' | 'image'
+  image?: Picture
+  video?: VideoAnswer & { poster?: Picture }
+}
+
+const LIMIT = 20
+
+/** Reads a feed: with a publishable key, or as everybody may where it is public. */
+export class FeedReader {
+  readonly #address: string
+  readonly #init: RequestInit
+
+  constructor({ url, feed, key }: { url: string; feed: string; key: string | null }, signal: AbortSignal) {
+    this.#address = key ? `${url}/feeds/${feed}` : `${url}/posts/v1/feeds/${feed}`
+    this.#init = { signal, ...(key && { headers: { 'x-api-key': key } }) }
+  }
+
+  page(cursor: string | null): Promise<AnsweredPage<Post>> {
+    const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    return ask<AnsweredPage<Post>>(`${this.#address}?limit=${LIMIT}${after}`, this.#init)
+  }
+
+  /** Whether a post is still there; nobody knows where that cannot be asked. */
+  async isGone(post: Post): Promise<boolean> {
+    const response = await fetch(`${this.#address}/${post.id}`, this.#init).catch(() => undefined)
+    return response?.status === 404
+  }
+}
+
+/** What shows a post before its video plays, and all of one with an image. */
+export const pictureOf = ({ image, video }: Post): Picture | undefined => image ?? video?.poster
+
+/** Nobody looks for a place in a short video: it needs neither previews nor chapters. */
+export function sourceOf(post: Post): Source | undefined {
+  if (!post.video) return undefined
+  const { storyboard: _, chapters: __, ...source } = toSource(post.video)
+  return { ...source, feedId: post.feed_id, postId: post.id }
+}

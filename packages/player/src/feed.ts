@@ -1,0 +1,13 @@
+import { MarqueeFeed } from './feed-element.ts'
+
+export { MarqueeFeed } from './feed-element.ts'
+export type { Picture, Post } from './feed-reader.ts'
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'marquee-feed': MarqueeFeed
+  }
+}
+
+if (globalThis.customElements && !customElements.get('marquee-feed'))
+  customElements.define('marquee-feed', MarqueeFeed)
