@@ -135,6 +135,25 @@ describe.skipIf(!hasBrowser)('what other sites show', () => {
     }
   })
 
+  test('a public feed is swiped through in an iframe on another origin', async () => {
+    const service = await composeForTest()
+    const { feed, film } = await publishFeed(service)
+    const src = `${service.url}/embed/${feed.id}`
+    const { page, complaints } = await visit(
+      `<iframe title="feed" allow="autoplay" width="360" height="640" src="${src}"></iframe>`,
+    )
+    const frame = await frameOf(page)
+    const current = () => frame.evaluate(`document.querySelector('marquee-feed')?.post?.type`)
+    await expect.poll(current).toBe('image')
+    await frame.evaluate(`document.querySelector('marquee-feed').next()`)
+    await expect.poll(current).toBe('video')
+    expect(await frame.evaluate(`document.querySelector('marquee-feed').post.id`)).toBe(film.id)
+    const playing = `[...document.querySelector('marquee-feed').shadowRoot.querySelectorAll('video')]
+      .some(({ paused, currentTime }) => !paused && currentTime > 0.3)`
+    await expect.poll(() => frame.evaluate(playing)).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
   test('axe finds nothing in what is embedded, nor where there is nothing any more', async () => {
     const service = await composeForTest()
     const { feed, film, shown } = await publishFeed(service)
@@ -143,8 +162,8 @@ describe.skipIf(!hasBrowser)('what other sites show', () => {
     expect(await violations((await embed(film.id)).page, true)).toEqual([])
     const page = await browser.newPage()
     onTestFinished(() => page.close())
-    for (const id of [shown.id, `post_${'0'.repeat(26)}`]) {
-      await page.goto(`${service.url}/embed/${feed.id}/${id}`)
+    for (const id of ['', `/${shown.id}`, `/post_${'0'.repeat(26)}`]) {
+      await page.goto(`${service.url}/embed/${feed.id}${id}`)
       expect(await violations(page), id).toEqual([])
     }
     expect(await page.locator('main p').textContent()).toBe('This post is not available.')
