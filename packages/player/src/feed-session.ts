@@ -72,12 +72,11 @@ export class FeedSession {
   }
 
   /**
-   * What is not to be had may be of a post that was deleted. One that is not seen yet is left out; answers whether
-   * it was.
+   * What is not to be had may be of a post that was deleted. That is left out, and the next one takes its place;
+   * answers whether it was.
    */
   async leaveOutIfGone(post: Post): Promise<boolean> {
     if (!(await this.#reader.isGone(post)) || this.#work.signal.aborted) return false
-    if (post.id === this.post?.id) return false
     this.posts.remove(post, this.index)
     if (this.index > this.last && this.last >= this.posts.first) this.index = this.last
     return true
