@@ -1,102 +1,25 @@
-import http from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { hasBrowser, startBrowser } from '../support/browser.ts'
-import { composeForTest, type InProcess } from '../support/in-process.ts'
-import { formsOf, made, videoUploaderOf } from '../support/video.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasBrowser } from '../support/browser.ts'
+import { composeForTest } from '../support/in-process.ts'
+import { choose, elementOf, goesOn, look, play, publish } from '../support/player/element.ts'
+import { openStage, type Stage } from '../support/player/stage.ts'
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-const SUBTITLES = 'WEBVTT\n\n00:00.000 --> 00:24.000\nNobody else was on the road.\n'
-const CHAPTERS = [
-  { title: 'Opening', start_time_sec: 0 },
-  { title: 'On the road', start_time_sec: 8 },
-]
-
-/** Two rungs, and long enough that not all of it is loaded at once. */
-const film = () =>
-  made(
-    [
-      ...['-f', 'lavfi', '-i', 'testsrc2=size=854x480:rate=25:duration=60'],
-      ...['-f', 'lavfi', '-i', 'sine=frequency=440:duration=60'],
-      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
-    ],
-    'mp4',
-  )
 
 describe.skipIf(!hasBrowser)('the element on a page of another origin', () => {
-  let browser: Browser
-  let site: http.Server
-  let body = ''
+  let stage: Stage
   beforeAll(async () => {
-    browser = await startBrowser()
-    site = http.createServer((_, response) => {
-      const page = `<!doctype html><html lang="en"><title>An app</title><main><h1>Films</h1>${body}</main></html>`
-      response.writeHead(200, { 'content-type': 'text/html' }).end(page)
-    })
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    stage = await openStage()
   })
-  afterAll(async () => {
-    await browser.close()
-    site.closeAllConnections()
-    await new Promise((resolve) => site.close(resolve))
-  })
-
-  /** A public post of a film with two rungs, two sounds, subtitles and chapters. */
-  async function publish(service: InProcess) {
-    const { api } = service
-    const forms = formsOf(service)
-    const video = await videoUploaderOf(api).upload(await film(), { video_quality: 'pro' })
-    await forms.put(
-      `/videos/${video.id}/subtitles/en`,
-      ['file', { content: SUBTITLES }],
-      ['label', 'English'],
-    )
-    const french = await made(['-f', 'lavfi', '-i', 'sine=frequency=660:duration=60'], 'mp3')
-    const files = [['files', { content: french }] as [string, { content: Buffer }]]
-    await forms.post(
-      `/videos/${video.id}/audio-tracks`,
-      ...files,
-      ['language_codes', 'fr'],
-      ['labels', 'Français'],
-    )
-    await api.put(`/videos/${video.id}/chapters`, { chapters: CHAPTERS })
-    const feed = (await api.post('/feeds', { name: 'Films' })).body
-    await api.post(`/feeds/${feed.id}/content`, { content_ids: [video.id], content_type: 'mixed' })
-    const { data } = (await api.get(`/feeds/${feed.id}`)).body
-    return { video, post: `${feed.id}/${data[0].id}` }
-  }
-
-  async function open(page: Page, service: InProcess, attributes: string, before = '') {
-    body = `${before}<marquee-player url="${service.url}" ${attributes}></marquee-player>
-      <script type="module" src="${service.url}/sdk/player/index.js"></script>`
-    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
-  }
+  afterAll(() => stage?.close())
 
   async function start(attributes = 'muted') {
     const service = await composeForTest()
     const published = await publish(service)
-    const context = await browser.newContext({ viewport: { width: 900, height: 700 } })
-    const page = await context.newPage()
-    onTestFinished(() => context.close())
-    await open(page, service, `post="${published.post}" ${attributes}`)
-    return { service, page, context, ...published }
-  }
-
-  /** What a function in the page tells of the player. */
-  const look = <T>(page: Page, about: (player: InPage) => T) =>
-    page.evaluate(`(${about})(document.querySelector('marquee-player'))`) as Promise<T>
-
-  async function play(page: Page) {
-    await page.locator('[part=play]').click()
-    await expect.poll(() => look(page, ({ media }) => media.currentTime)).toBeGreaterThan(0.3)
-  }
-
-  /** Goes on from where it is. */
-  async function goesOn(page: Page, seconds = 1) {
-    const from = await look(page, ({ media }) => media.currentTime)
-    await expect.poll(() => look(page, ({ media }) => media.currentTime)).toBeGreaterThan(from + seconds)
+    const page = await stage.show(elementOf(service, `post="${published.post}" ${attributes}`))
+    return { service, page, context: page.context(), ...published }
   }
 
   async function axe(page: Page): Promise<string[]> {
@@ -111,11 +34,13 @@ describe.skipIf(!hasBrowser)('the element on a page of another origin', () => {
   test('loads its parts when it is about to be seen, and plays at a click', async () => {
     const service = await composeForTest()
     const { post } = await publish(service)
-    const page = await browser.newPage({ viewport: { width: 900, height: 700 } })
-    onTestFinished(() => page.close())
     const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await open(page, service, `post="${post}" muted`, '<div style="height:3000px">Text</div>')
+    const page = await stage.show(
+      `<div style="height:3000px">Text</div>${elementOf(service, `post="${post}" muted`)}`,
+      {
+        prepare: async (page) => page.on('request', (request) => asked.push(new URL(request.url()).pathname)),
+      },
+    )
     await expect.poll(() => page.evaluate(`customElements.get('marquee-player') !== undefined`)).toBe(true)
     await page.waitForLoadState('networkidle')
     expect(asked.filter((address) => address !== '/' && address !== '/favicon.ico')).toEqual([
@@ -158,17 +83,11 @@ describe.skipIf(!hasBrowser)('the element on a page of another origin', () => {
     const { page } = await start()
     await play(page)
     await expect.poll(() => look(page, ({ player }) => player.state.subtitles.length)).toBe(1)
-    const choose = async (group: string, choice: string) => {
-      await page.locator('[part=settings]').click()
-      await page.getByRole('menuitem', { name: group }).click()
-      await page.getByRole('menuitemradio', { name: choice, exact: true }).click()
-      await page.keyboard.press('Escape')
-    }
-    await choose('Quality', '360p')
+    await choose(page, 'Quality', '360p')
     await expect.poll(() => look(page, ({ media }) => media.videoHeight)).toBe(360)
-    await choose('Audio', 'Français')
+    await choose(page, 'Audio', 'Français')
     await expect.poll(() => look(page, ({ player }) => player.state.audio)).toBe(1)
-    await choose('Subtitles', 'English')
+    await choose(page, 'Subtitles', 'English')
     const cues = () =>
       look(
         page,
@@ -281,33 +200,4 @@ describe.skipIf(!hasBrowser)('the element on a page of another origin', () => {
 interface Violation {
   id: string
   nodes: { html: string }[]
-}
-
-/** What is asked of the element; it is there in the page only. */
-interface InPage {
-  media: {
-    currentTime: number
-    paused: boolean
-    muted: boolean
-    loop: boolean
-    playbackRate: number
-    readyState: number
-    videoHeight: number
-    buffered: { end(i: number): number }
-    textTracks: Iterable<{ mode: string; cues: Iterable<unknown> | null }>
-  }
-  player: {
-    chooseRung(rung: number): void
-    state: {
-      status: string
-      rungs: { height: number }[]
-      isAuto: boolean
-      audio: number
-      subtitles: unknown[]
-    }
-  }
-  labels: Record<string, string>
-  tracker: object
-  scrollIntoView(): void
-  remove(): void
 }
