@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser } from '../support/browser.ts'
 import { composeForTest } from '../support/in-process.ts'
@@ -117,6 +117,23 @@ describe.skipIf(!hasBrowser)('the element on a page of another origin', () => {
     })
     await play(page)
     expect(refusals).toBeGreaterThan(3)
+  })
+
+  test('goes on after segments were answered 503 before the one that begins them all was there', async () => {
+    const { page } = await start('muted preload="none" start="20"')
+    let refusals = 0
+    const waiting: Route[] = []
+    await page.route(/\/v\d+\/\w+\.(m4s|mp4)/, (route) => {
+      if (refusals > 3) return route.continue()
+      if (route.request().url().endsWith('init.mp4')) return void waiting.push(route)
+      refusals += 1
+      return route.fulfill({ status: 503, headers: { 'access-control-allow-origin': '*' } })
+    })
+    await page.locator('[part=play]').click()
+    await expect.poll(() => refusals).toBe(4)
+    for (const route of waiting) await route.continue().catch(() => {})
+    await expect.poll(() => look(page, ({ media }) => media.currentTime)).toBeGreaterThan(20.3)
+    expect(await look(page, ({ media }) => media.currentTime)).toBeLessThan(40)
   })
 
   test('goes on where it was once a network that went away is back', async () => {

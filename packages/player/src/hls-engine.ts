@@ -13,6 +13,8 @@ const MEDIA_RECOVERIES = 2
 export class HlsEngine implements Engine {
   readonly #hls: Hls
   readonly #src: string
+  /** Where playing begins, as hls.js has it: -1 where it may choose. */
+  readonly #at: number
   readonly #report: Report
   readonly #video: HTMLVideoElement
   /** Whether something has failed since the last segment came. */
@@ -29,9 +31,10 @@ export class HlsEngine implements Engine {
   private constructor(HlsJs: typeof Hls, video: HTMLVideoElement, { src, at, report }: EngineOptions) {
     this.#video = video
     this.#src = src
+    this.#at = at || -1
     this.#report = report
     const hls = new HlsJs({
-      startPosition: at || -1,
+      startPosition: this.#at,
       maxBufferLength: PRELOAD_SECONDS,
       maxMaxBufferLength: PRELOAD_SECONDS,
       backBufferLength: 30,
@@ -58,6 +61,7 @@ export class HlsEngine implements Engine {
     hls.on(Events.MEDIA_ATTACHED, () => this.#offerAirPlay())
     hls.on(Events.ERROR, (_, data) => {
       if (data.fatal) this.#failed(data)
+      else if (isBeforeInit(data)) this.#beginAgain()
       // It waits by itself for a network that the browser says is away.
       else if (data.type === 'networkError' && !navigator.onLine) this.#lose()
     })
@@ -115,6 +119,16 @@ export class HlsEngine implements Engine {
     this.#hls.startLoad()
   }
 
+  /**
+   * hls.js 1.7 asks for a segment beside its init segment. Should the first fail while the other is on its way, it asks for both again,
+   * takes the end of the older request for that of the newer one, and stands still. So it begins anew, a little later.
+   */
+  #beginAgain(): void {
+    this.#hls.stopLoad()
+    if (navigator.onLine) this.#wait()
+    else this.#lose()
+  }
+
   #wait(): void {
     const isHopeless = this.#attempts >= ATTEMPTS
     this.#lose()
@@ -136,7 +150,8 @@ export class HlsEngine implements Engine {
   readonly #tryAgain = (): void => {
     clearTimeout(this.#timer)
     if (this.#hls.levels.length === 0) this.#hls.loadSource(this.#src)
-    else this.#hls.startLoad()
+    // Without a picture so far, it knows of no other place than the first.
+    else this.#hls.startLoad(this.#video.readyState === 0 ? this.#at : -1)
   }
 
   #recovered(): void {
@@ -164,4 +179,9 @@ export class HlsEngine implements Engine {
     globalThis.removeEventListener('online', this.#comeBack)
     this.#hls.destroy()
   }
+}
+
+function isBeforeInit({ details, frag }: ErrorData): boolean {
+  const isLost = details === 'fragLoadError' || details === 'fragLoadTimeOut'
+  return isLost && Boolean(frag?.initSegment && !frag.initSegment.data)
 }
