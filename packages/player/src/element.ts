@@ -110,6 +110,7 @@ export class MarqueePlayer extends Base {
   /** About to be seen, or played: now the scripts are loaded, and the first of the video. */
   #approach(isEager: boolean): void {
     this.#isEager ||= isEager
+    if (isEager) this.#player.warmUp()
     if (this.#isNear) this.#prepare()
     else {
       this.#isNear = true

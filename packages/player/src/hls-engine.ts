@@ -23,8 +23,17 @@ export class HlsEngine implements Engine {
   #mediaRecoveries = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  static async open(video: HTMLVideoElement, options: EngineOptions): Promise<Engine> {
+  static #script: typeof Hls | undefined
+
+  static async loadScript(): Promise<typeof Hls> {
     const { default: HlsJs } = await import('hls.js')
+    HlsEngine.#script = HlsJs
+    return HlsJs
+  }
+
+  static async open(video: HTMLVideoElement, options: EngineOptions): Promise<Engine> {
+    if (!HlsEngine.#script) preloadPlaylist(options.src)
+    const HlsJs = await HlsEngine.loadScript()
     return new HlsEngine(HlsJs, video, options)
   }
 
@@ -184,4 +193,12 @@ export class HlsEngine implements Engine {
 function isBeforeInit({ details, frag }: ErrorData): boolean {
   const isLost = details === 'fragLoadError' || details === 'fragLoadTimeOut'
   return isLost && Boolean(frag?.initSegment && !frag.initSegment.data)
+}
+
+/** Asks for a playlist while hls.js is still on its way; its request is answered by this one. */
+function preloadPlaylist(src: string): void {
+  const link = document.createElement('link')
+  Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: src })
+  link.onload = link.onerror = () => link.remove()
+  document.head.append(link)
 }

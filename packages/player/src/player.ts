@@ -61,6 +61,10 @@ export class Player extends EventTarget {
     const changed = () => this.#changed()
     video.addEventListener('resize', changed)
     video.addEventListener('play', () => this.#engine?.loadAhead())
+    // Whoever has paused one video does not want the next one to play by itself.
+    video.addEventListener('pause', () => {
+      this.#wantsPlay = false
+    })
     video.textTracks.addEventListener('addtrack', () => this.#showCaptions())
     video.textTracks.addEventListener('change', changed)
     // A browser that plays HLS by itself tells of what it cannot play here; hls.js tells it by its own events.
@@ -81,6 +85,11 @@ export class Player extends EventTarget {
       subtitle: subtitles.findIndex(({ mode }) => mode === 'showing'),
       chapters: this.#source?.chapters ?? [],
     }
+  }
+
+  /** Brings the script that playing needs, before it is known what is to be played. */
+  warmUp(): void {
+    if (!isNativeOnly(this.video)) HlsEngine.loadScript().catch(() => {})
   }
 
   /** Loads the playlists and the first segments; the rest when it is played. */
