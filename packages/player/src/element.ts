@@ -1,20 +1,18 @@
-import { Base, MARGIN, SERVICE } from './host.ts'
+import { adopt, Base, MARGIN, SERVICE } from './host.ts'
 import { handleKey } from './keyboard.ts'
 import { forControls, type Labels, MESSAGES } from './labels.ts'
 import { SettingsMenu } from './menu.ts'
-import { drawThumbhash, posterFor } from './placeholder.ts'
+import { showPlaceholder } from './placeholder.ts'
 import { Player } from './player.ts'
 import { findSource, Refusal, type Source } from './source.ts'
 import { TEMPLATE } from './template.ts'
 import { chapterOf, type TrackerLike, Tracking } from './tracking.ts'
 
-export type { TrackerLike } from './tracking.ts'
-
-const NAMES = ['video', 'post', 'src', 'key', 'token', 'url'] as const
-const LOOKS = ['poster', 'thumbhash', 'heading', 'muted', 'loop', 'captions'] as const
+const NAMES = ['video', 'post', 'src', 'key', 'token', 'url']
+const LOOKS = ['poster', 'thumbhash', 'heading']
 
 export class MarqueePlayer extends Base {
-  static observedAttributes: string[] = [...NAMES, ...LOOKS]
+  static observedAttributes: string[] = [...NAMES, ...LOOKS, 'muted', 'loop', 'captions']
 
   readonly #root: ShadowRoot
   readonly #player: Player
@@ -65,6 +63,7 @@ export class MarqueePlayer extends Base {
   set labels(labels: Labels) {
     this.#labels = labels
     this.#name()
+    if (this.#isNear) this.#loadControls()
   }
 
   get tracker(): TrackerLike | undefined {
@@ -86,6 +85,7 @@ export class MarqueePlayer extends Base {
   }
 
   connectedCallback(): void {
+    for (const name of ['labels', 'tracker'] as const) adopt(this, name)
     const near = new IntersectionObserver(
       ([entry]) => entry!.isIntersecting && this.#approach(this.getAttribute('preload') !== 'none'),
       { rootMargin: MARGIN },
@@ -103,7 +103,9 @@ export class MarqueePlayer extends Base {
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     if (before === now) return
-    if (LOOKS.includes(name as (typeof LOOKS)[number])) this.#look()
+    if (name === 'muted' || name === 'loop') this.media[name] = now !== null
+    else if (name === 'captions') this.#player.preferCaptions(now ?? '')
+    else if (LOOKS.includes(name)) this.#look()
     else if (this.#isNear && this.isConnected) queueMicrotask(() => this.#load())
   }
 
@@ -121,7 +123,10 @@ export class MarqueePlayer extends Base {
 
   async #loadControls(): Promise<void> {
     const { addTranslation, En } = await import('./media-chrome.ts')
-    addTranslation('en', { ...En, ...forControls(this.#labels) })
+    const words = forControls(this.#labels)
+    addTranslation('en', { ...En, ...words })
+    // They read their words when they come into the page, which is before anybody can have told them.
+    if (Object.keys(words).length > 0) putAgain(this.#find('[part=controls]'), this.#root.activeElement)
     // It tells whether it is on, which a plain button cannot.
     this.#find('media-captions-button').role = 'switch'
   }
@@ -158,23 +163,15 @@ export class MarqueePlayer extends Base {
 
   /** What is seen before anything plays: a thumbhash, then the poster. */
   #look(): void {
-    const { video } = this.#player
-    video.loop = this.hasAttribute('loop')
-    video.muted = this.hasAttribute('muted')
     const heading = this.#find('[part=heading]')
     heading.textContent = this.getAttribute('heading')
     heading.hidden = !heading.textContent
-    const thumbhash = this.getAttribute('thumbhash') ?? this.#source?.thumbhash
-    const canvas = this.#find<HTMLCanvasElement>('canvas')
-    canvas.hidden = !thumbhash
-    if (thumbhash) drawThumbhash(canvas, thumbhash)
-    const poster = this.getAttribute('poster') ?? this.#source?.poster
-    const image = this.#find<HTMLImageElement>('img')
-    image.hidden = !poster
-    if (poster && this.#isNear) {
-      image.onload = () => image.classList.add('ready')
-      image.src = posterFor(poster, this.clientWidth)
-    }
+    showPlaceholder(this.#find('[part=poster]'), {
+      thumbhash: this.getAttribute('thumbhash') ?? this.#source?.thumbhash,
+      // Only what is about to be seen is loaded.
+      poster: this.#isNear ? (this.getAttribute('poster') ?? this.#source?.poster) : undefined,
+      width: this.clientWidth,
+    })
   }
 
   #see(isSeen: boolean): void {
@@ -276,4 +273,10 @@ export class MarqueePlayer extends Base {
   #find<Found extends HTMLElement = HTMLElement>(selector: string): Found {
     return this.#root.querySelector<Found>(selector)!
   }
+}
+
+/** Takes a part out of the page and puts it where it was; what has the focus keeps it. */
+function putAgain(part: HTMLElement, focused: Element | null): void {
+  part.parentNode!.insertBefore(part, part.nextSibling)
+  ;(focused as HTMLElement | null)?.focus({ preventScroll: true })
 }

@@ -1,6 +1,6 @@
 import { MarqueePlayer } from './element.ts'
 
-export { MarqueePlayer, type TrackerLike } from './element.ts'
+export { MarqueePlayer } from './element.ts'
 // What the feed, which is a script of its own, shares with the player.
 export { adopt, Base, MARGIN, SERVICE } from './host.ts'
 export type { Labels } from './labels.ts'
@@ -10,7 +10,7 @@ export { type Chapter, type Choice, Player, type PlayerState, type Rung, type Tr
 export type { Source } from './source.ts'
 export { ask, Refusal, toSource } from './source.ts'
 export { icon, PLAY } from './template.ts'
-export { Tracking } from './tracking.ts'
+export { type TrackerLike, Tracking } from './tracking.ts'
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -3,6 +3,9 @@ import type { Choice, Player, Rung } from './player.ts'
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2]
 
+/** A screen on which a menu inside the player would cover all of it. */
+const SMALL_SCREEN = '(max-width: 600px)'
+
 interface Item {
   label: string
   isChosen: boolean
@@ -17,13 +20,18 @@ interface Group {
 /** Portrait videos count by their shorter side. */
 export const nameOfRung = ({ width, height }: Rung): string => `${Math.min(width, height)}p`
 
-/** The settings of a player: a menu of groups, each of which opens a menu of choices. */
+/**
+ * The settings of a player: a menu of groups, each of which opens a menu of choices. On a small screen it is a sheet at the
+ * lower edge of the screen, above everything else.
+ */
 export class SettingsMenu {
   readonly #menu: HTMLElement
   readonly #button: HTMLElement
   readonly #player: Player
   readonly #t: (text: string) => string
   #opened: number | undefined
+  /** Of what is heard while it is open. */
+  #life = new AbortController()
   onToggle: (isOpen: boolean) => void = () => {}
 
   constructor(menu: HTMLElement, button: HTMLElement, player: Player, t: (text: string) => string) {
@@ -33,9 +41,6 @@ export class SettingsMenu {
     this.#t = t
     button.onclick = () => (this.isOpen ? this.close() : this.#open())
     menu.onkeydown = (event) => this.#key(event)
-    menu.addEventListener('focusout', ({ relatedTarget }) => {
-      if (relatedTarget !== button && !menu.contains(relatedTarget as Node | null)) this.#hide()
-    })
   }
 
   get isOpen(): boolean {
@@ -57,15 +62,46 @@ export class SettingsMenu {
 
   #open(): void {
     this.#menu.hidden = false
+    if (this.#menu.showPopover && matchMedia(SMALL_SCREEN).matches) {
+      this.#menu.popover = 'manual'
+      this.#menu.showPopover()
+    }
+    this.#life = new AbortController()
+    const { signal } = this.#life
+    addEventListener('click', (event) => this.#click(event), { capture: true, signal })
+    addEventListener('keydown', (event) => this.#escape(event), { capture: true, signal })
     this.#toggled()
     this.#showGroups()
     this.#focus()
   }
 
   #hide(): void {
+    this.#life.abort()
     this.#menu.hidden = true
+    this.#menu.popover = null
     this.#opened = undefined
     this.#toggled()
+  }
+
+  /**
+   * A click beside the menu closes it and does nothing else. Asked by place, since a page may hide from its window what was
+   * clicked; a key that presses a button has no place.
+   */
+  #click(event: MouseEvent): void {
+    const isOn = (element: HTMLElement) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect()
+      return event.clientX >= left && event.clientX < right && event.clientY >= top && event.clientY < bottom
+    }
+    if (event.detail === 0 || isOn(this.#menu) || isOn(this.#button)) return
+    stop(event)
+    this.#hide()
+  }
+
+  /** Heard from wherever the focus is: a touch may have taken it away. */
+  #escape(event: KeyboardEvent): void {
+    if (event.key !== 'Escape') return
+    stop(event)
+    this.close()
   }
 
   #toggled(): void {
@@ -163,7 +199,7 @@ export class SettingsMenu {
   }
 
   #fill(buttons: HTMLElement[]): void {
-    // What has the focus must not leave before another has it: that would close the menu.
+    // What has the focus must not leave before another has it: keys would go nowhere.
     const old = [...this.#menu.children]
     this.#menu.append(...buttons)
     if (old.some((one) => one.matches(':focus'))) buttons[0]?.focus()
@@ -188,12 +224,17 @@ export class SettingsMenu {
     else if (key === 'End') this.#focus(-1)
     else if (key === inward && this.#opened === undefined) (items[current] as HTMLElement)?.click()
     else if (key === outward && this.#opened !== undefined) this.#back()
-    else if (key === 'Escape') this.close()
+    else if (key === 'Tab') this.#hide()
     else if (key !== 'Enter' && key !== ' ') return
     event.stopPropagation()
-    // Buttons are pressed by these, which they do by themselves.
-    if (key !== 'Enter' && key !== ' ') event.preventDefault()
+    // Buttons are pressed by these, and left by Tab, which they do by themselves.
+    if (!['Enter', ' ', 'Tab'].includes(key)) event.preventDefault()
   }
+}
+
+function stop(event: Event): void {
+  event.preventDefault()
+  event.stopPropagation()
 }
 
 function itemOf(role: string, label: string, onclick: () => void): HTMLButtonElement {

@@ -1,5 +1,24 @@
 import { thumbHashToRGBA } from 'thumbhash'
 
+interface Placeholder {
+  thumbhash: string | undefined
+  poster: string | undefined
+  /** In the pixels of a page. */
+  width: number
+}
+
+/** What is seen before anything plays: a thumbhash, and over it the poster once all of it is there. */
+export function showPlaceholder(part: HTMLElement, { thumbhash, poster, width }: Placeholder): void {
+  const canvas = part.querySelector('canvas')!
+  canvas.hidden = !thumbhash
+  if (thumbhash) drawThumbhash(canvas, thumbhash)
+  const image = part.querySelector('img')!
+  image.hidden = !poster
+  if (!poster) return
+  image.onload = () => image.classList.add('ready')
+  image.src = posterFor(poster, width)
+}
+
 /** Draws a thumbhash, which is some thirty bytes, in place of a picture that is not there yet. */
 export function drawThumbhash(canvas: HTMLCanvasElement, thumbhash: string): void {
   const bytes = Uint8Array.from(atob(thumbhash), (char) => char.charCodeAt(0))

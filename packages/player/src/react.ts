@@ -71,6 +71,7 @@ export function MarqueePlayer({ apiKey, labels, tracker, ref, ...props }: Marque
       if (element) {
         // React keeps an attribute of this name for itself.
         if (apiKey) element.setAttribute('key', apiKey)
+        else element.removeAttribute('key')
         element.labels = labels ?? {}
         element.tracker = tracker
       }

@@ -57,7 +57,10 @@ media-controller:not([breakpointmd]) :is(media-pip-button,[part=chapter] span){d
 [part=menu]{position:absolute;bottom:60px;right:12px;min-width:220px;max-width:calc(100% - 24px);max-height:calc(100% - 76px);
 overflow:auto;box-sizing:border-box;padding:6px;border-radius:10px;background:var(--_surface);box-shadow:0 8px 28px #0006;line-height:1.4;z-index:1}
 media-controller:not([breakpointmd]) [part=menu]{bottom:8px;max-height:calc(100% - 16px)}
-[part~=menu-item]{display:flex;align-items:center;gap:12px;width:100%;min-height:40px;padding:0 12px;border-radius:6px;text-align:start}
+[part=menu]:popover-open{position:fixed;inset:auto 0 0!important;width:100%;max-width:none;max-height:70vh!important;max-height:70dvh!important;margin:0;border:0;
+padding:8px 8px max(8px,env(safe-area-inset-bottom));border-radius:14px 14px 0 0;color:inherit;overscroll-behavior:contain}
+[part=menu]::backdrop{background:#0008}
+[part~=menu-item]{display:flex;align-items:center;gap:12px;width:100%;min-height:44px;padding:0 12px;border-radius:6px;text-align:start}
 [part~=menu-item]:is(:hover,:focus-visible){background:#ffffff1f}
 [part~=menu-item]::before{content:"";width:0;flex:none}
 [role=menuitemradio]::before{width:16px;text-align:center}
