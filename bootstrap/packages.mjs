@@ -6,7 +6,7 @@ import { fail, root } from './say.mjs'
 
 const packages = path.join(root, 'packages')
 /** Beside the packages' own files, what their modules are made by. */
-const MAKERS = ['scripts/build.ts', 'scripts/build-hls.ts', 'package-lock.json']
+const MAKERS = ['scripts/build.ts', 'scripts/build-hls.ts', 'scripts/licenses.ts', 'package-lock.json']
 
 /** Builds what the service serves under /sdk, unless that was done already for these very sources: half a second. */
 export async function buildPackages(node) {

@@ -15,8 +15,14 @@ const PARTS = {
   __USE_IFRAMES__: false,
 }
 
+export interface Bundled {
+  code: string
+  /** The addresses of the modules that it is made of. */
+  moduleIds: string[]
+}
+
 /** hls.js from its own sources, as its makers build it, but without what is not used. */
-export async function buildHls(): Promise<string> {
+export async function buildHls(): Promise<Bundled> {
   const folder = path.dirname(path.dirname(new URL(import.meta.resolve('hls.js')).pathname))
   const { default: about } = await import('hls.js/package.json', { with: { type: 'json' } })
   const made = await rolldown({
@@ -47,5 +53,5 @@ export async function buildHls(): Promise<string> {
   })
   const { output } = await made.generate({ format: 'esm', minify: true, comments: false })
   await made.close()
-  return output[0].code
+  return output[0]
 }

@@ -2,7 +2,8 @@ import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { isolatedDeclarationSync } from 'rolldown/experimental'
-import { buildHls } from './build-hls.ts'
+import { type Bundled, buildHls } from './build-hls.ts'
+import { licensesOf } from './licenses.ts'
 
 interface PackageFile {
   exports: Record<string, string | { default: string }>
@@ -11,8 +12,13 @@ interface PackageFile {
 const root = path.dirname(import.meta.dirname)
 /** Another entry of the package, as a bundle imports it. */
 const ENTRY = /(?<=["'`])\.\/(\w+)\.ts(?=["'`])/g
+const LICENSES = 'LICENSES.txt'
+const NOTICE = `/*! ${LICENSES} */\n`
 
-/** `dist` of every package: a minified module for each entry of its `exports`, and the types of all its sources. */
+/**
+ * `dist` of every package: a minified module for each entry of its `exports`, the types of all its sources, and the licences
+ * of what is bundled into it.
+ */
 for (const folder of globSync('packages/*', { cwd: root })) await build(path.join(root, folder))
 
 async function build(folder: string): Promise<void> {
@@ -21,10 +27,20 @@ async function build(folder: string): Promise<void> {
     .filter((entry) => typeof entry === 'object')
     .map((entry) => path.basename(entry.default, '.js'))
   const files = new Map<string, string>()
+  const modules = new Set<string>()
   for (const name of names)
-    for (const { fileName, code } of await bundle(folder, name, names)) files.set(fileName, code)
+    for (const { fileName, code, moduleIds } of await bundle(folder, name, names)) {
+      files.set(fileName, code)
+      for (const id of moduleIds) modules.add(id)
+    }
   // It is loaded when it is needed, from beside whatever loads it.
-  if ([...files.values()].some((code) => code.includes('./hls.js'))) files.set('hls.js', await buildHls())
+  if ([...files.values()].some((code) => code.includes('./hls.js'))) {
+    const { code, moduleIds } = await buildHls()
+    files.set('hls.js', `${NOTICE}${code}`)
+    for (const id of moduleIds) modules.add(id)
+  }
+  const licenses = licensesOf(modules)
+  if (licenses) files.set(LICENSES, licenses)
   for (const source of globSync('src/**/*.ts', { cwd: folder }))
     files.set(`${path.relative('src', source).slice(0, -'.ts'.length)}.d.ts`, declarationsOf(folder, source))
   place(path.join(folder, 'dist'), files)
@@ -38,7 +54,7 @@ async function bundle(
   folder: string,
   name: string,
   entries: string[],
-): Promise<{ fileName: string; code: string }[]> {
+): Promise<(Bundled & { fileName: string })[]> {
   const others = entries
     .filter((entry) => entry !== name)
     .map((entry) => path.join(folder, `src/${entry}.ts`))
@@ -61,10 +77,20 @@ async function bundle(
   await made.close()
   return output
     .filter((file) => file.type === 'chunk')
-    .map(({ fileName, code }) => ({
+    .map(({ fileName, code, moduleIds }) => ({
       fileName,
-      code: code.replaceAll(ENTRY, './$1.js').replaceAll(/(import\([`'"])hls\.js/g, '$1./hls.js'),
+      code: `${hasOthers(moduleIds) ? NOTICE : ''}${inPlace(code)}`,
+      moduleIds,
     }))
+}
+
+/** With what is beside it by its name there. */
+function inPlace(code: string): string {
+  return code.replaceAll(ENTRY, './$1.js').replaceAll(/(import\([`'"])hls\.js/g, '$1./hls.js')
+}
+
+function hasOthers(modules: string[]): boolean {
+  return modules.some((id) => id.includes('/node_modules/'))
 }
 
 function declarationsOf(folder: string, source: string): string {
@@ -77,7 +103,7 @@ function declarationsOf(folder: string, source: string): string {
 /** Each file is whole at every moment: two builds at once write the same. */
 function place(dist: string, files: Map<string, string>): void {
   mkdirSync(dist, { recursive: true })
-  for (const old of globSync('*.{js,d.ts}', { cwd: dist }))
+  for (const old of globSync('*.{js,d.ts,txt}', { cwd: dist }))
     if (!files.has(old)) rmSync(path.join(dist, old), { force: true })
   for (const [name, content] of files) {
     const partial = path.join(dist, `.${name}.${process.pid}`)

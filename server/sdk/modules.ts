@@ -25,6 +25,8 @@ export type SdkModules = ReadonlyMap<string, SdkModule>
 const CONTENT_TYPES = [
   ['.js', 'text/javascript; charset=utf-8'],
   ['.d.ts', 'application/typescript; charset=utf-8'],
+  // The licences of what is bundled into the scripts, which go where those go.
+  ['.txt', 'text/plain; charset=utf-8'],
 ] as const
 
 /** Reads what `npm run build` has made of each package: under its version, which never changes, and as the current one. */
@@ -34,7 +36,7 @@ export function readModules(packagesFolder: string): SdkModules {
     const [, contentType] = CONTENT_TYPES.find(([ending]) => address.endsWith(ending))!
     modules.set(address, { contentType, caching, plain: encoded(content), gzip: encoded(gzipSync(content)) })
   }
-  for (const file of globSync('*/dist/*.{js,d.ts}', { cwd: packagesFolder })) {
+  for (const file of globSync('*/dist/*.{js,d.ts,txt}', { cwd: packagesFolder })) {
     const [name, , module] = file.split(path.sep) as [string, string, string]
     const about = readFileSync(path.join(packagesFolder, name, 'package.json'), 'utf8')
     const { version } = JSON.parse(about) as { version: string }

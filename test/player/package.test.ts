@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { composeForTest } from '../support/in-process.ts'
 import { installPacked } from '../support/packed.ts'
 import { root } from '../support/service.ts'
 
@@ -31,7 +33,15 @@ createPlayer(document.createElement('video')).load({})
 
 test('packed and installed in a fresh project, it works in JavaScript, on a server too, and in strict TypeScript', async () => {
   const { names, example, runScript, checkTypes } = await installPacked('player')
-  const expected = ['README.md', 'dist/index.js', 'dist/hls.js', 'dist/feed.js', 'dist/react.d.ts']
+  const expected = [
+    'README.md',
+    'dist/index.js',
+    'dist/hls.js',
+    'dist/media-chrome.js',
+    'dist/feed.js',
+    'dist/react.d.ts',
+    'dist/LICENSES.txt',
+  ]
   expect(names).toEqual(expect.arrayContaining(expected))
   expect(await runScript(await example())).toBe('function function function -1\n')
   await checkTypes(STRICT)
@@ -55,4 +65,21 @@ test('the React component of the feed renders it, also on a server', async () =>
     createElement(MarqueeFeed, { feed: 'feed_a', resume: 'none', onPostChange() {} }),
   )
   expect(html).toBe('<marquee-feed feed="feed_a" resume="none"></marquee-feed>')
+})
+
+test('the licences of everything that is bundled into it are beside it, also where pages load it from', async () => {
+  const licenses = readFileSync(path.join(packageFolder, 'dist/LICENSES.txt'), 'utf8')
+  for (const name of ['hls.js', 'media-chrome', 'eventemitter3', 'url-toolkit', '@svta/cml-id3']) {
+    const text = readFileSync(path.join(root, 'node_modules', name, 'LICENSE'), 'utf8').trim()
+    expect(licenses, name).toContain(`\n${name} (`)
+    expect(licenses, name).toContain(text)
+  }
+  expect(licenses).toContain('Copyright (c) Evan Wallace\n\nPermission is hereby granted')
+
+  for (const name of ['index.js', 'hls.js', 'media-chrome.js'])
+    expect(readFileSync(path.join(packageFolder, 'dist', name), 'utf8'), name).toMatch(/^\/\*! LICENSES\.txt/)
+  const { url } = await composeForTest()
+  const served = await fetch(`${url}/sdk/player/0.1.0/LICENSES.txt`)
+  expect(served.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(await served.text()).toBe(licenses)
 })
