@@ -81,6 +81,9 @@ describe.skipIf(!hasBrowser)('what other sites show', () => {
     }
     const { page, complaints } = await visit(html)
     const frame = await frameOf(page)
+    const ready = () => look(frame, ({ media: { readyState, currentTime } }) => [readyState, currentTime])
+    await expect.poll(ready).toEqual([expect.toSatisfy((state) => state >= 2), 1])
+    // It is where it is to begin, and still waits for a click.
     await frame.locator('[part=play]').click()
     const media = () =>
       look(frame, ({ media: { currentTime, muted, loop, textTracks } }) => {
@@ -115,7 +118,6 @@ describe.skipIf(!hasBrowser)('what other sites show', () => {
     const pages = [`${feed.id}/${film.id}`, `${feed.id}/${shown.id}`, feed.id]
     const frames = pages.map((page) => `<iframe title="post" src="${service.url}/embed/${page}"></iframe>`)
     const { page } = await visit(frames.join(''))
-    await page.waitForLoadState('networkidle')
     for (const frame of page.frames()) {
       expect(await frame.evaluate(`['hacked' in window, document.images.length < 2]`)).toEqual([false, true])
       const data = await frame.$$eval('script[type="application/ld+json"]', (all) =>
@@ -212,6 +214,7 @@ test('the page of a post says what it is to search engines and to those who shar
 
 interface InFrame {
   media: {
+    readyState: number
     currentTime: number
     muted: boolean
     loop: boolean

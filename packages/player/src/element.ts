@@ -154,10 +154,14 @@ export class MarqueePlayer extends Base {
     }
   }
 
+  /** Seconds at which it begins. */
+  get #start(): number {
+    return Number(this.getAttribute('start')) || 0
+  }
+
   #prepare(): void {
     if (!this.#isEager || !this.#source || this.#player.source === this.#source) return
-    const start = Number(this.getAttribute('start')) || 0
-    this.#player.load(this.#source, { at: start })
+    this.#player.load(this.#source, { at: this.#start })
     this.#player.preferCaptions(this.getAttribute('captions') ?? '')
   }
 
@@ -209,7 +213,9 @@ export class MarqueePlayer extends Base {
     })
     for (const name of ['playing', 'seeked'])
       video.addEventListener(name, () => {
-        if (video.currentTime > 0 || name === 'playing') this.toggleAttribute('started', true)
+        // Going to where it is to begin is nobody's wish to see it yet.
+        const isMoved = Math.abs(video.currentTime - this.#start) > 0.5
+        if (isMoved || name === 'playing') this.toggleAttribute('started', true)
         this.toggleAttribute('waiting', false)
       })
     for (const name of ['waiting', 'seeking'])
