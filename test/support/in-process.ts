@@ -95,7 +95,8 @@ async function compose({ env = {}, clock }: ComposeOptions): Promise<Composed> {
   const config = loadConfig({
     MARQUEE_DATA_DIR: dataDir,
     MARQUEE_DATABASE_URL: created.url,
-    MARQUEE_LOG_LEVEL: 'fatal',
+    // What is answered 500 without a test meaning it is to be read in its output.
+    MARQUEE_LOG_LEVEL: 'error',
     // Nobody is there: a test asks nothing of the world outside.
     MARQUEE_DNS_SERVERS: '127.0.0.1:1',
     ...NO_TRASH,
