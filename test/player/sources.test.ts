@@ -101,13 +101,8 @@ async function seeks(page: Page, film: Film, tenth: number): Promise<void> {
   }))
   expect(currentTime).toBeCloseTo((duration * tenth) / 10, 2)
   const number = film.times.findLastIndex((time) => time <= currentTime + 0.002)
-  // Right at the edge of two, it is either.
-  const first = Math.max(
-    0,
-    film.times.findLastIndex((time) => time <= currentTime - 0.002),
-  )
-  // A browser takes a frame's length from decode times, and may show the next one already in the rest of its real time.
-  const right = film.times.slice(first, number + 2)
+  // A browser takes a frame's length from decode times, and may show its neighbour for a part of its real time.
+  const right = film.times.slice(Math.max(0, number - 1), number + 2)
   const offBy = async () => {
     const shown = (await shownIn(page)).at(-1)!
     return Math.min(...right.map((time) => Math.abs(time - shown)))
