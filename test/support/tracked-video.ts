@@ -20,11 +20,17 @@ export interface Watched {
 export const watchTimeOf = (passes: Watched[]): number =>
   passes.reduce((sum, { start, end, speed }) => sum + (end - start) / speed, 0)
 
-/** How often each second was watched, by the one viewer there is. */
+/** How often each second was watched, by the one viewer there is; once where only the speed changed in it. */
 export function heatOf(passes: Watched[], seconds: number): number[] {
+  const ways: Watched[] = []
+  for (const pass of passes) {
+    const before = ways.at(-1)
+    if (before?.end === pass.start) before.end = pass.end
+    else ways.push({ ...pass })
+  }
   return Array.from(
     { length: seconds },
-    (_, second) => passes.filter(({ start, end }) => start < second + 1 && end > second).length,
+    (_, second) => ways.filter(({ start, end }) => start < second + 1 && end > second).length,
   )
 }
 

@@ -30,7 +30,7 @@ export interface Pass {
 }
 
 export interface Told {
-  /** Passes that are over. */
+  /** Passes that are over; those that the open one goes on from wait for it, so that one event has them all. */
   passes: Pass[]
   /** Seconds of watching that were not told before, also of a pass that still goes on. */
   seconds: number
@@ -56,14 +56,14 @@ const CLOCK_SLACK = 0.25
 export function addUpPasses(): Passes {
   let last: Sample | undefined
   let open: Pass | undefined
-  let over: Pass[] = []
-  /** Seconds of passes that are over and not told; below zero where something was told of the open one. */
+  const over: Pass[] = []
+  /** How many of them the open one does not go on from. */
+  let apart = 0
+  /** Seconds of watching that are not told. */
   let untold = 0
 
   function close(): void {
-    if (!open) return
-    untold += secondsOf(open)
-    over.push(open)
+    if (open) over.push(open)
     open = undefined
   }
 
@@ -75,28 +75,26 @@ export function addUpPasses(): Passes {
       const { position, manner } = before
       const moved = sample.position - position
       if (moved <= 0 || moved > ((sample.at - before.at) / 1000) * manner.speed + CLOCK_SLACK) return
-      if (open && Math.abs(open.end - position) < SAME_PLACE && isSame(open.manner, manner)) {
-        open.end = sample.position
-        return
+      untold += moved / manner.speed
+      const isNext = open && Math.abs(open.end - position) < SAME_PLACE
+      if (isNext && isSame(open!.manner, manner)) open!.end = sample.position
+      else {
+        const start = isNext ? open!.end : position
+        close()
+        if (!isNext) apart = over.length
+        open = { start, end: sample.position, manner }
       }
-      close()
-      open = { start: position, end: sample.position, manner }
     },
     tell(isAll) {
       if (isAll) close()
-      const passes = over
-      over = []
-      const ofOpen = open ? secondsOf(open) : 0
-      const seconds = untold + ofOpen
-      untold = -ofOpen
+      const passes = over.splice(0, isAll ? over.length : apart)
+      apart = 0
+      const seconds = untold
+      untold = 0
       return { passes, seconds }
     },
     count: () => over.length,
   }
-}
-
-function secondsOf({ start, end, manner }: Pass): number {
-  return (end - start) / manner.speed
 }
 
 function isSame(one: Manner, other: Manner): boolean {

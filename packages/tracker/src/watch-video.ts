@@ -71,7 +71,7 @@ export function watchVideo(
       play.started()
     }
     passes.add({ at: now(), position: video.currentTime, isWatched, isSeek, manner })
-    if (passes.count() >= MANY_PASSES) tell(false)
+    if (passes.count() >= MANY_PASSES) tell(true)
     // Between two events nothing else says where playing was when a seek began.
     cancelAnimationFrame(frame)
     if (isWatched) frame = requestAnimationFrame(() => sample())

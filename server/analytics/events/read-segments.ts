@@ -27,6 +27,7 @@ const FIELDS = fieldReaders(SEGMENT)
 export interface Segments {
   /** Microseconds that watching them took. */
   watched: number
+  /** Where a part begins that was watched in one go, however its speed, quality or chapter changed meanwhile. */
   starts: number[]
   ends: number[]
   /** As JSON, in text. */
@@ -39,7 +40,8 @@ const TOO_MANY = `at most ${MAX_SEGMENTS}; those that go on where the one before
 
 /**
  * Checks segments. One that goes on where the one before it ends, and is the same in all else, becomes part of it:
- * a player that reports every second says no more than one that waits.
+ * a player that reports every second says no more than one that waits. For the heatmap it is enough that it goes on:
+ * the second in which somebody changed the speed was watched once.
  */
 export function readSegments(value: unknown, toJson: Escape): Segments | undefined {
   if (!Array.isArray(value)) throw new FieldProblem('segments', 'must be array')
@@ -57,15 +59,16 @@ export function readSegments(value: unknown, toJson: Escape): Segments | undefin
     const start = placeOf(segment.start_ms)
     const end = placeOf(segment.end_ms)
     if (end > start) watched += (end - start) / (segment.speed > 0 ? segment.speed : 1)
-    const last = starts.length - 1
-    if (end > start && start === ends[last] && start > starts[last]! && goesOn(kept[last]!, segment)) {
-      ends[last] = end
-      kept[last] = { ...kept[last], end_ms: segment.end_ms }
+    const isNext = end > start && start === ends.at(-1) && start > starts.at(-1)!
+    if (isNext) ends.pop()
+    else starts.push(start)
+    ends.push(end)
+    const before = kept.at(-1)
+    if (isNext && isAlike(before!, segment)) {
+      kept[kept.length - 1] = { ...before, end_ms: segment.end_ms }
       return
     }
     if (kept.length === MAX_SEGMENTS) throw new FieldProblem('segments', TOO_MANY)
-    starts.push(start)
-    ends.push(end)
     kept.push(segment)
   })
   const json = JSON.stringify(kept, toJson === escapeNothing ? undefined : wellFormed)
@@ -79,7 +82,7 @@ export function readSegments(value: unknown, toJson: Escape): Segments | undefin
 
 const OTHERS = Object.keys(SEGMENT).filter((name) => !name.endsWith('_ms'))
 
-function goesOn(before: Record<string, unknown>, segment: Record<string, unknown>): boolean {
+function isAlike(before: Record<string, unknown>, segment: Record<string, unknown>): boolean {
   return OTHERS.every((name) => before[name] === segment[name])
 }
 
