@@ -1,12 +1,10 @@
-import { createRequire } from 'node:module'
-import type { Page, Route } from 'playwright-core'
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axe } from '../support/axe.ts'
 import { hasBrowser } from '../support/browser.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { choose, elementOf, goesOn, look, play, publish } from '../support/player/element.ts'
 import { openStage, type Stage } from '../support/player/stage.ts'
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 describe.skipIf(!hasBrowser)('the element on a page of another origin', () => {
   let stage: Stage
@@ -20,15 +18,6 @@ describe.skipIf(!hasBrowser)('the element on a page of another origin', () => {
     const published = await publish(service)
     const page = await stage.show(elementOf(service, `post="${published.post}" ${attributes}`))
     return { service, page, context: page.context(), ...published }
-  }
-
-  async function axe(page: Page): Promise<string[]> {
-    await page.addScriptTag({ path: AXE })
-    return page.evaluate(async () => {
-      const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
-      const { violations } = await axe.run()
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-    })
   }
 
   test('loads its parts when it is about to be seen, and plays at a click', async () => {
@@ -217,8 +206,3 @@ describe.skipIf(!hasBrowser)('the element on a page of another origin', () => {
     await expect.poll(tracked).toBeUndefined()
   })
 })
-
-interface Violation {
-  id: string
-  nodes: { html: string }[]
-}

@@ -1,8 +1,8 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axe } from '../support/axe.ts'
 import { hasBrowser } from '../support/browser.ts'
 import {
-  axe,
   expectPlaying,
   expectPost,
   type FeedSite,

@@ -38,8 +38,8 @@ export interface Schemas {
   ProjectNameChange: { name: string }
   VideoQualityChange: { video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
   CustomDomain: { custom_domain: string }
-  Tokens: { access_token: string; refresh_token: string; token_type: "Bearer"; expires_in: number }
   AccessToken: { access_token: string; token_type: "Bearer"; expires_in: number }
+  Tokens: { access_token: string; token_type: "Bearer"; expires_in: number; refresh_token: string }
   Session: { id: string; user_agent: string; created_at: string; last_used_at: string; current: boolean }
   SessionList: { sessions: List<Schemas['Session']> }
   PasswordChange: { current_password: string; new_password: string }

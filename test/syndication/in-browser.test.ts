@@ -1,68 +1,40 @@
-import http from 'node:http'
-import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
-import type { Browser, Frame, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { hasBrowser, startBrowser } from '../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { prepareAxe, violationsIn } from '../support/axe.ts'
+import { hasBrowser } from '../support/browser.ts'
 import { composeForTest } from '../support/in-process.ts'
+import { look } from '../support/player/element.ts'
+import { openStage, type Stage } from '../support/player/stage.ts'
 import { publishFeed } from '../support/syndication.ts'
 import { formsOf } from '../support/video.ts'
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 /** All that could end a tag, a script, an attribute or a document, and what XML cannot write. */
 const HOSTILE = `</title></script><script>parent.hacked=1</script>"'><img src=x onerror="parent.hacked=1">]]>&amp; \u0001\u000b\ufffe 🎬`
 
 describe.skipIf(!hasBrowser)('what other sites show', () => {
-  let browser: Browser
-  let site: http.Server
-  let body = ''
+  let stage: Stage
   beforeAll(async () => {
-    browser = await startBrowser()
-    site = http.createServer((_, response) => {
-      const page = `<!doctype html><html lang="en"><title>A blog</title><main><h1>Harbours</h1>${body}</main></html>`
-      response.writeHead(200, { 'content-type': 'text/html' }).end(page)
-    })
-    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    stage = await openStage()
   })
-  afterAll(async () => {
-    await browser.close()
-    site.closeAllConnections()
-    await new Promise((resolve) => site.close(resolve))
-  })
+  afterAll(() => stage?.close())
 
   /** The site with this on its page, and what the browser complains of. */
-  async function visit(content: string) {
-    body = content
-    const page = await browser.newPage({ viewport: { width: 900, height: 700 } })
-    onTestFinished(() => page.close())
+  async function visit(content: string, prepare = async (_page: Page) => {}) {
     const complaints: string[] = []
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    const page = await stage.show(content, {
+      prepare: async (page) => {
+        page.on('console', (message) => {
+          if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+        })
+        await prepare(page)
+      },
     })
-    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
     return { page, complaints }
   }
-
-  /** What a function in the frame tells of the player. */
-  const look = <T>(frame: Frame, about: (player: InFrame) => T) =>
-    frame.evaluate(`(${about})(document.querySelector('marquee-player'))`) as Promise<T>
 
   const frameOf = async (page: Page) => {
     await page.waitForSelector('iframe')
     return (await (await page.$('iframe'))!.contentFrame())!
-  }
-
-  async function violations(page: Page, inFrame = false): Promise<string[]> {
-    const frame = inFrame ? await frameOf(page) : page.mainFrame()
-    // By the browser's own hand: the page's policy lets no script of others in, axe among them.
-    await page.addInitScript({ path: AXE })
-    await page.reload()
-    const reloaded = inFrame ? await frameOf(page) : frame
-    if (inFrame) await reloaded.waitForSelector('marquee-player [part=controls]', { state: 'attached' })
-    return reloaded.evaluate(async () => {
-      const { axe } = globalThis as never as { axe: { run(): Promise<{ violations: { id: string }[] }> } }
-      return (await axe.run()).violations.map(({ id }) => id)
-    })
   }
 
   test('a post plays in an iframe on another origin, as its code from oEmbed has it', async () => {
@@ -159,14 +131,14 @@ describe.skipIf(!hasBrowser)('what other sites show', () => {
   test('axe finds nothing in what is embedded, nor where there is nothing any more', async () => {
     const service = await composeForTest()
     const { feed, film, shown } = await publishFeed(service)
-    const embed = (id: string) =>
-      visit(`<iframe title="post" src="${service.url}/embed/${feed.id}/${id}"></iframe>`)
-    expect(await violations((await embed(film.id)).page, true)).toEqual([])
-    const page = await browser.newPage()
-    onTestFinished(() => page.close())
+    const embed = (id: string) => `${service.url}/embed/${feed.id}${id}`
+    const { page } = await visit(`<iframe title="post" src="${embed(`/${film.id}`)}"></iframe>`, prepareAxe)
+    const frame = await frameOf(page)
+    await frame.waitForSelector('marquee-player [part=controls]', { state: 'attached' })
+    expect(await violationsIn(frame)).toEqual([])
     for (const id of ['', `/${shown.id}`, `/post_${'0'.repeat(26)}`]) {
-      await page.goto(`${service.url}/embed/${feed.id}${id}`)
-      expect(await violations(page), id).toEqual([])
+      await page.goto(embed(id))
+      expect(await violationsIn(page), id).toEqual([])
     }
     expect(await page.locator('main p').textContent()).toBe('This post is not available.')
   })
@@ -211,13 +183,3 @@ test('the page of a post says what it is to search engines and to those who shar
   expect(await (await fetch(gone)).json()).toEqual({ code: 404, error: 'Not Found' })
   expect((await fetch(`${service.url}/embed/${feed.id}/${film.id}?start=-1`)).status).toBe(400)
 })
-
-interface InFrame {
-  media: {
-    readyState: number
-    currentTime: number
-    muted: boolean
-    loop: boolean
-    textTracks: Iterable<{ mode: string; cues: Iterable<unknown> | null }>
-  }
-}

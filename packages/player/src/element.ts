@@ -1,4 +1,4 @@
-import { adopt, Base, MARGIN, SERVICE } from './host.ts'
+import { adopt, Base, followVisibility, SERVICE } from './host.ts'
 import { handleKey } from './keyboard.ts'
 import { forControls, type Labels, MESSAGES } from './labels.ts'
 import { SettingsMenu } from './menu.ts'
@@ -26,7 +26,8 @@ export class MarqueePlayer extends Base {
   /** Whether the video is wanted, not only what is seen before it plays. */
   #isEager = false
   #isPlayedByItself = false
-  #observers: IntersectionObserver[] = []
+  /** Of what is heard while it is in a page. */
+  #life = new AbortController()
 
   constructor() {
     super()
@@ -86,17 +87,13 @@ export class MarqueePlayer extends Base {
 
   connectedCallback(): void {
     for (const name of ['labels', 'tracker'] as const) adopt(this, name)
-    const near = new IntersectionObserver(
-      ([entry]) => entry!.isIntersecting && this.#approach(this.getAttribute('preload') !== 'none'),
-      { rootMargin: MARGIN },
-    )
-    const seen = new IntersectionObserver(([entry]) => this.#see(entry!.isIntersecting), { threshold: 0.5 })
-    this.#observers = [near, seen]
-    for (const observer of this.#observers) observer.observe(this)
+    this.#life = new AbortController()
+    const near = () => this.#approach(this.getAttribute('preload') !== 'none')
+    followVisibility(this, { near, seen: (isSeen) => this.#see(isSeen) }, this.#life.signal)
   }
 
   disconnectedCallback(): void {
-    for (const observer of this.#observers) observer.disconnect()
+    this.#life.abort()
     // An element that is only moved is back by then.
     queueMicrotask(() => this.isConnected || this.#forget())
   }

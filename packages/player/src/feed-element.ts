@@ -6,8 +6,8 @@ import { FeedView } from './feed-view.ts'
 import {
   adopt,
   Base,
+  followVisibility,
   type Labels,
-  MARGIN,
   type Player,
   SERVICE,
   type TrackerLike,
@@ -94,13 +94,8 @@ export class MarqueeFeed extends Base {
     for (const name of ['labels', 'tracker', 'muted'] as const) adopt<MarqueeFeed>(this, name)
     this.#life = new AbortController()
     const { signal } = this.#life
-    const observe = (hear: (isIntersecting: boolean) => void, options: IntersectionObserverInit) => {
-      const observer = new IntersectionObserver((entries) => hear(entries.at(-1)!.isIntersecting), options)
-      observer.observe(this)
-      signal.addEventListener('abort', () => observer.disconnect())
-    }
-    observe((isNear) => isNear && this.#approach(), { rootMargin: MARGIN })
-    observe((isSeen) => this.#see(isSeen), { threshold: 0.5 })
+    const near = () => this.#approach()
+    followVisibility(this, { near, seen: (isSeen) => this.#see(isSeen) }, signal)
     this.#view.follow(signal)
     document.addEventListener('keydown', (event) => this.#key(event), { signal })
     document.addEventListener('visibilitychange', () => this.#see(this.#isSeen), { signal })

@@ -5,7 +5,22 @@ export const SERVICE: string = /^(https?:.*)\/sdk\//.exec(import.meta.url)?.[1] 
 export const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
 
 /** So far from the screen an element is prepared. */
-export const MARGIN = '400px'
+const MARGIN = '400px'
+
+/** Tells when an element is about to be seen, and whether at least half of it is, until the signal. */
+export function followVisibility(
+  element: Element,
+  { near, seen }: { near: () => void; seen: (isSeen: boolean) => void },
+  signal: AbortSignal,
+): void {
+  const observe = (hear: (isIntersecting: boolean) => void, options: IntersectionObserverInit) => {
+    const observer = new IntersectionObserver((entries) => hear(entries.at(-1)!.isIntersecting), options)
+    observer.observe(element)
+    signal.addEventListener('abort', () => observer.disconnect())
+  }
+  observe((isNear) => isNear && near(), { rootMargin: MARGIN })
+  observe(seen, { threshold: 0.5 })
+}
 
 /** What a page set before the script came hides an element's own property. */
 export function adopt<Element extends HTMLElement>(element: Element, name: keyof Element): void {

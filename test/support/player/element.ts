@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { InProcess } from '../in-process.ts'
 import { formsOf, made, videoUploaderOf } from '../video.ts'
@@ -46,7 +46,7 @@ export interface ElementInPage {
 
 /** What a function in the page tells of the player there. It knows nothing but what it is given. */
 export const look = <T, Given = undefined>(
-  page: Page,
+  page: Page | Frame,
   about: (player: ElementInPage, given: Given) => T,
   given?: Given,
 ): Promise<Awaited<T>> =>

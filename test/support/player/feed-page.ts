@@ -1,5 +1,4 @@
 import http from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
@@ -9,7 +8,6 @@ import { composeForTest, type InProcess } from '../in-process.ts'
 import { uploaderOf } from '../media.ts'
 import { made, videoUploaderOf } from '../video.ts'
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const PHONE = { width: 360, height: 740 }
 /** Nobody works in the background, and nobody is told to come later. */
 const SETTINGS = { MARQUEE_ROLES: 'api', MARQUEE_LIMIT_KEY_PER_MINUTE: '0' }
@@ -160,20 +158,6 @@ export async function expectPlaying(page: Page, description: string): Promise<vo
   const time = async () => (await videos(page)).find(({ post }) => post === description)?.time ?? 0
   const from = await time()
   await expect.poll(time).not.toBe(from)
-}
-
-export async function axe(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: AXE })
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
-    const { violations } = await axe.run()
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  })
-}
-
-interface Violation {
-  id: string
-  nodes: { html: string }[]
 }
 
 /** What is asked of the element; it is there in the page only. */

@@ -1,0 +1,28 @@
+import { createRequire } from 'node:module'
+import type { Frame, Page } from 'playwright-core'
+
+const SCRIPT = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** What axe has against a page. */
+export async function axe(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: SCRIPT })
+  return violationsIn(page)
+}
+
+/** Brings axe into what a page shows from now on, also where its policy lets in no script of others. */
+export async function prepareAxe(page: Page): Promise<void> {
+  await page.addInitScript({ path: SCRIPT })
+}
+
+export function violationsIn(page: Page | Frame): Promise<string[]> {
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
+    const { violations } = await axe.run()
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  })
+}
+
+interface Violation {
+  id: string
+  nodes: { html: string }[]
+}
