@@ -1,4 +1,3 @@
-import type { FeedId, PostId } from '../base/ids.ts'
 import type { Post } from '../feeds/index.ts'
 
 /** Of a title; longer ones are cut between words. */
@@ -44,13 +43,4 @@ export function fitInto(
     width: Math.max(1, Math.round(width * scale)),
     height: Math.max(1, Math.round(height * scale)),
   }
-}
-
-/** Where the page for an iframe is. */
-export function embedUrl(baseUrl: string, feedId: FeedId, postId?: PostId): string {
-  return `${baseUrl}/embed/${feedId}${postId ? `/${postId}` : ''}`
-}
-
-export function oembedUrl(baseUrl: string, page: string): string {
-  return `${baseUrl}/oembed?url=${encodeURIComponent(page)}`
 }

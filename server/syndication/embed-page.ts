@@ -1,5 +1,6 @@
 import type { Feed, Post, PostVideo } from '../feeds/index.ts'
-import { embedUrl, oembedUrl, pictureOf, titleOf } from './about-post.ts'
+import { pictureOf, titleOf } from './about-post.ts'
+import { embedUrl, feedUrl, oembedUrl } from './addresses.ts'
 import type { EmbedQuery } from './schemas.ts'
 import { attributesOf, element, escapeText } from './xml.ts'
 
@@ -59,7 +60,7 @@ export function feedPage(feed: Feed, baseUrl: string): string {
   const head = [
     ...(feed.description ? [meta('description', feed.description)] : []),
     link('canonical', page),
-    element('link', { ...rss, href: `${baseUrl}/feeds/${feed.id}/rss` }),
+    element('link', { ...rss, href: feedUrl(baseUrl, feed.id, 'rss') }),
     property('og:type', 'website'),
     property('og:title', feed.name),
     property('og:url', page),

@@ -1,5 +1,6 @@
 import type { Feed, Post } from '../feeds/index.ts'
-import { embedUrl, pictureOf, titleOf } from './about-post.ts'
+import { pictureOf, titleOf } from './about-post.ts'
+import { embedUrl, feedUrl } from './addresses.ts'
 import { element } from './xml.ts'
 
 export const RSS_TYPE = 'application/rss+xml; charset=utf-8'
@@ -110,7 +111,7 @@ function channel(
   items: string[],
 ): string {
   const used = Object.entries(NAMESPACES).filter(([name]) => namespaces.includes(name.slice('xmlns:'.length)))
-  const self = { href: `${baseUrl}/feeds/${feed.id}/${kind}`, rel: 'self', type: 'application/rss+xml' }
+  const self = { href: feedUrl(baseUrl, feed.id, kind), rel: 'self', type: 'application/rss+xml' }
   const fields = [
     element('title', {}, feed.name),
     element('link', {}, embedUrl(baseUrl, feed.id)),

@@ -1,7 +1,7 @@
-import { notFound } from '../base/errors.ts'
 import type { FeedId, PostId } from '../base/ids.ts'
 import { readPublicPost, type VersionedResponse, versionOfPublicPost } from '../feeds/index.ts'
 import { postPage } from './embed-page.ts'
+import { requireCached } from './require-cached.ts'
 import type { EmbedQuery } from './schemas.ts'
 import type { ShowFeedDeps } from './show-feed.ts'
 
@@ -11,14 +11,12 @@ export async function showEmbed(
   options: EmbedQuery,
   deps: ShowFeedDeps,
 ): Promise<VersionedResponse> {
-  const response = await deps.cache.get(
-    `embed ${address.feedId} ${address.postId} ${JSON.stringify(options)}`,
-    () => versionOfPublicPost(address, deps),
-    async () => {
+  const name = `embed ${address.feedId} ${address.postId} ${JSON.stringify(options)}`
+  return requireCached(deps.cache, name, {
+    version: () => versionOfPublicPost(address, deps),
+    async read() {
       const found = await readPublicPost(address, deps)
       return found && { version: found.version, text: postPage(found.post, options, deps.baseUrl) }
     },
-  )
-  if (!response) throw notFound()
-  return response
+  })
 }

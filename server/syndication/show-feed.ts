@@ -1,4 +1,3 @@
-import { notFound } from '../base/errors.ts'
 import type { FeedId, FileId } from '../base/ids.ts'
 import {
   type Post,
@@ -9,7 +8,9 @@ import {
 } from '../feeds/index.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { soundSizes } from '../transcoding/index.ts'
+import { soundUrl } from '../uploads/index.ts'
 import { feedPage } from './embed-page.ts'
+import { requireCached } from './require-cached.ts'
 import { podcastOf, rssOf } from './rss.ts'
 
 export interface ShowFeedDeps {
@@ -34,7 +35,7 @@ export function showPodcast(feedId: FeedId, deps: ShowFeedDeps): Promise<Version
     const sizes = await soundSizes(deps.sql, files)
     const soundOf = ({ video }: Post) => {
       const bytes = sizes.get(video!.file.id as FileId)
-      return bytes === undefined ? undefined : { url: `${video!.file.url}/audio.m4a`, bytes }
+      return bytes === undefined ? undefined : { url: soundUrl(video!.file.url), bytes }
     }
     return podcastOf({ ...found, baseUrl: deps.baseUrl }, soundOf)
   })
@@ -53,14 +54,11 @@ async function cached(
   deps: ShowFeedDeps,
   write: (found: Found) => Promise<string>,
 ): Promise<VersionedResponse> {
-  const response = await deps.cache.get(
-    `${kind} ${feedId}`,
-    () => versionOfPublicFeed(feedId, deps),
-    async () => {
+  return requireCached(deps.cache, `${kind} ${feedId}`, {
+    version: () => versionOfPublicFeed(feedId, deps),
+    async read() {
       const found = await readPublicFeed(feedId, NEWEST, deps)
       return found && { version: found.version, text: await write(found) }
     },
-  )
-  if (!response) throw notFound()
-  return response
+  })
 }

@@ -31,5 +31,5 @@ export {
   touchFile,
 } from './store.ts'
 export { removeObjects, sweep } from './sweep.ts'
-export { type FileRow, folderUrl, subtitleUrl, toFile, trackUrl } from './to-file.ts'
+export { type FileRow, folderUrl, soundUrl, subtitleUrl, toFile, trackUrl } from './to-file.ts'
 export { emptyUnlessKept, purgeFiles, type TrashDeps } from './trash.ts'

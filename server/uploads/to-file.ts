@@ -24,5 +24,8 @@ export const folderUrl = (cdnUrl: string, projectId: ProjectId, fileId: FileId) 
 
 export const subtitleUrl = (folder: string, subtitleId: SubtitleId) => `${folder}subtitles/${subtitleId}.vtt`
 
+/** The sound of a video as one file. */
+export const soundUrl = (folder: string) => `${folder}/audio.m4a`
+
 export const trackUrl = (folder: string, trackId: TrackId, format: string) =>
   `${folder}tracks/${trackId}.${format}`
