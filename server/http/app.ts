@@ -13,6 +13,7 @@ import { createLogger, type LogUnheard, logRequests, logUnheard } from './loggin
 import { type CountedElsewhere, metricsRoute } from './metrics.ts'
 import { answerUnknownAddresses } from './not-found.ts'
 import { type DescribeOptions, describeOperations } from './openapi/describe-operations.ts'
+import { refuseOtherPages } from './own-pages.ts'
 import { refuseOtherPaths } from './path-in-body.ts'
 import { requestId } from './request-id.ts'
 import { namedSchemas } from './schemas.ts'
@@ -84,6 +85,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   useHeaders(app, options)
   authenticateRequests(app, options.authenticator)
   const limits = limitRequests(app, options)
+  refuseOtherPages(app, options.addresses.base)
   const durations = measureDurations(app)
   const handler = answerFast(app, { ...options, limits, log, durations })
 

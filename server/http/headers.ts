@@ -29,8 +29,7 @@ export function useHeaders(app: App, { corsOrigins, secure }: HeaderOptions): vo
     reply.headers(headers).header('x-request-id', request.id)
     done()
   })
-  allowBeacons(app, corsOrigins)
-  keepToOwnPages(app)
+  useOwnRules(app, corsOrigins)
   app.register(cors, {
     origin: corsOrigins.includes('*') ? '*' : corsOrigins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -42,32 +41,26 @@ export function useHeaders(app: App, { corsOrigins, secure }: HeaderOptions): vo
 }
 
 /**
+ * Routes with a rule of their own, for which preflights have it too.
+ *
  * A browser sends a beacon as if there were cookies, and then wants the page's origin by name and a word that
- * credentials are welcome, already for the preflight. There are none: the API has no cookies and no sign-in of the
- * browser's own, so that a page of any origin gets at nothing that it was not given a key for.
+ * credentials are welcome, already for the preflight. There are none: what takes beacons has no cookies and no sign-in of
+ * the browser's own, so that a page of any origin gets at nothing that it was not given a key for.
+ *
+ * What is for pages of the service itself has no rule for others at all.
  */
-function allowBeacons(app: App, corsOrigins: string[]): void {
-  const byName = { origin: corsOrigins.includes('*') ? true : corsOrigins, credentials: true }
+function useOwnRules(app: App, corsOrigins: string[]): void {
+  const beacons = { origin: corsOrigins.includes('*') ? true : corsOrigins, credentials: true }
+  const nobody = { origin: false }
+  const preflights = new Set<string>()
   app.addHook('onRoute', ({ url, method, config }) => {
-    if (!config?.takesBeacons || method === 'OPTIONS') return
-    Object.assign(config, { cors: byName })
-    app.options(url, { schema: { hide: true }, config: { cors: byName } as object }, (_request, reply) =>
+    const rule = config?.takesBeacons ? beacons : config?.ownPagesOnly ? nobody : undefined
+    if (!config || !rule || method === 'OPTIONS') return
+    Object.assign(config, { cors: rule })
+    if (preflights.has(url)) return
+    preflights.add(url)
+    app.options(url, { schema: { hide: true }, config: { cors: rule } as object }, (_request, reply) =>
       reply.send(),
-    )
-  })
-}
-
-/** No rule for other origins, and no answer to their preflights either. */
-function keepToOwnPages(app: App): void {
-  const none = { origin: false }
-  const known = new Set<string>()
-  app.addHook('onRoute', ({ url, method, config }) => {
-    if (!config?.ownPagesOnly || method === 'OPTIONS') return
-    Object.assign(config, { cors: none })
-    if (known.has(url)) return
-    known.add(url)
-    app.options(url, { schema: { hide: true }, config: { cors: none } as object }, (_request, reply) =>
-      reply.code(204).send(),
     )
   })
 }

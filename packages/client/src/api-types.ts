@@ -36,8 +36,8 @@ export interface Schemas {
   ProjectNameChange: { name: string }
   VideoQualityChange: { /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
   CustomDomain: { custom_domain: string }
-  Tokens: { access_token: string; /** Works once; its use gives a new one. */ refresh_token: string; token_type: "Bearer"; /** Seconds the access token works */ expires_in: number }
   AccessToken: { access_token: string; token_type: "Bearer"; /** Seconds it works */ expires_in: number }
+  Tokens: { access_token: string; token_type: "Bearer"; /** Seconds it works */ expires_in: number; /** Works once; its use gives a new one. */ refresh_token: string }
   Session: { id: string; /** the browser, as it calls itself; empty for others */ user_agent: string; created_at: string; last_used_at: string; /** whether it is the one that asks */ current: boolean }
   SessionList: { sessions: Schemas['Session'][] }
   PasswordChange: { current_password: string; /** at least 10 characters */ new_password: string }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { forbidden, unauthorized } from '../../base/errors.ts'
+import { unauthorized } from '../../base/errors.ts'
 import { operation } from '../../http/operation.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import { ref } from '../../http/schemas.ts'
@@ -59,7 +59,6 @@ export function browserRoutes(app: App, deps: BrowserDeps): void {
       answers: { 200: ref(AccessToken) },
     }),
     async (request, reply) => {
-      requireOwnPage(request, deps.baseUrl)
       const visitor = { from: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 500) }
       return send(reply, await openBrowserSession(request.body, visitor, deps))
     },
@@ -75,7 +74,6 @@ export function browserRoutes(app: App, deps: BrowserDeps): void {
       answers: { 200: ref(AccessToken) },
     }),
     async (request, reply) => {
-      requireOwnPage(request, deps.baseUrl)
       return send(reply, await renewBrowserSession(requireCookie(request), deps))
     },
   )
@@ -90,7 +88,6 @@ export function browserRoutes(app: App, deps: BrowserDeps): void {
       answers: { 204: Type.Null() },
     }),
     async (request, reply) => {
-      requireOwnPage(request, deps.baseUrl)
       reply.header('set-cookie', `${COOKIE}=; ${attributes}; Max-Age=0`)
       const cookie = cookieOf(request)
       // What has ended already has ended.
@@ -160,19 +157,6 @@ export function browserRoutes(app: App, deps: BrowserDeps): void {
       return reply.code(204).send(null)
     },
   )
-}
-
-/**
- * A browser says from which page a request comes, and a page cannot change that. SameSite keeps the cookie from other
- * sites; this keeps it from other origins of the same site, such as another port or a neighbour's subdomain.
- */
-function requireOwnPage({ headers }: FastifyRequest, baseUrl: string): void {
-  const site = headers['sec-fetch-site']
-  const isOwn = site === undefined || site === 'same-origin'
-  const host = headers.origin && URL.canParse(headers.origin) ? new URL(headers.origin).host : undefined
-  const isOurs = host === headers.host || host === new URL(baseUrl).host
-  if (!isOwn || (headers.origin !== undefined && !isOurs))
-    throw forbidden('only pages of the service itself may do this')
 }
 
 function cookieOf({ headers }: FastifyRequest): string | undefined {

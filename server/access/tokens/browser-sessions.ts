@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../../base/caller.ts'
 import { badRequest, forbidden, notFound, unauthorized } from '../../base/errors.ts'
-import { isId, newId, type SessionId, type UserId } from '../../base/ids.ts'
+import { isId, type SessionId, type UserId } from '../../base/ids.ts'
 import type { Page } from '../../http/pagination.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { findAccount } from '../users/store.ts'
@@ -9,7 +9,7 @@ import { setPassword } from '../users/users.ts'
 import { countAttempt } from './count-attempt.ts'
 import { matchingAccount } from './passwords.ts'
 import type { AccessToken, Login, Session } from './schemas.ts'
-import type { TokenDeps } from './sessions.ts'
+import { beginSession, type TokenDeps } from './sessions.ts'
 import { type LoginDeps, signedIn } from './sign-in.ts'
 import * as store from './store.ts'
 
@@ -32,11 +32,7 @@ export async function openBrowserSession(
   deps: LoginDeps,
 ): Promise<BrowserSession> {
   const { id: userId } = await signedIn({ email, password, orgId, from }, deps)
-  await store.deleteExpiredSessions(deps.sql)
-  const sessionId = newId('session')
-  const { refreshTokenSeconds } = deps.lifetimes
-  await store.insertSession(deps.sql, sessionId, { userId }, refreshTokenSeconds, userAgent)
-  return pairOf(userId, sessionId, deps)
+  return pairOf(userId, await beginSession({ userId }, deps, userAgent), deps)
 }
 
 /**

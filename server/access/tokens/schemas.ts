@@ -3,23 +3,6 @@ import type { OrganizationId } from '../../base/ids.ts'
 import { exampleId } from '../../base/ids.ts'
 import { AnsweredId, Email, EXAMPLE_TIME, exampleOf, Id, named, ref, Timestamp } from '../../http/schemas.ts'
 
-export const Tokens = named(
-  'Tokens',
-  Type.Object({
-    access_token: Type.String(),
-    refresh_token: Type.String({ description: 'Works once; its use gives a new one.' }),
-    token_type: Type.String({ enum: ['Bearer'] }),
-    expires_in: Type.Integer({ description: 'Seconds the access token works' }),
-  }),
-  {
-    access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ1c2VyIn0.c2lnbmF0dXJl',
-    refresh_token: 'works-once',
-    token_type: 'Bearer',
-    expires_in: 3600,
-  },
-)
-export type Tokens = Static<typeof Tokens>
-
 /** Of a browser, which has the rest in a cookie. */
 export const AccessToken = named(
   'AccessToken',
@@ -35,6 +18,16 @@ export const AccessToken = named(
   },
 )
 export type AccessToken = Static<typeof AccessToken>
+
+export const Tokens = named(
+  'Tokens',
+  Type.Object({
+    ...AccessToken.properties,
+    refresh_token: Type.String({ description: 'Works once; its use gives a new one.' }),
+  }),
+  { ...exampleOf(AccessToken), refresh_token: 'works-once' },
+)
+export type Tokens = Static<typeof Tokens>
 
 export const Session = named(
   'Session',

@@ -23,12 +23,23 @@ export interface TokenDeps {
 }
 
 /** A new sign-in with its first pair of tokens. */
-export async function openSession(subject: Subject, { sql, issuer, lifetimes }: TokenDeps): Promise<Tokens> {
-  await deleteExpiredSessions(sql)
-  const sessionId = newId('session')
-  await insertSession(sql, sessionId, subject, lifetimes.refreshTokenSeconds)
+export async function openSession(subject: Subject, deps: TokenDeps): Promise<Tokens> {
+  const { issuer, lifetimes } = deps
+  const sessionId = await beginSession(subject, deps)
   const id = 'userId' in subject ? subject.userId : subject.keyId
   return signPair({ subject: id, sessionId, generation: 0 }, issuer, lifetimes)
+}
+
+/** A sign-in, which tokens are made for. */
+export async function beginSession(
+  subject: Subject,
+  { sql, lifetimes }: Pick<TokenDeps, 'sql' | 'lifetimes'>,
+  userAgent?: string,
+): Promise<SessionId> {
+  await deleteExpiredSessions(sql)
+  const sessionId = newId('session')
+  await insertSession(sql, sessionId, subject, lifetimes.refreshTokenSeconds, userAgent)
+  return sessionId
 }
 
 async function signPair(
