@@ -1,8 +1,6 @@
-import type { Interval } from '../../server/platform/events/calendar.ts'
-import { type EventLine, ONCE_WITHIN, type StoredEvent } from '../../server/platform/events/line.ts'
+import { type EventLine, ONCE_WITHIN } from '../../server/platform/events/line.ts'
 import {
   type Activity,
-  type Content,
   type ContentCounts,
   type EventReports,
   type EventScope,
@@ -11,16 +9,21 @@ import {
   MAX_SECONDS,
   type TimeRange,
 } from '../../server/platform/events/port.ts'
+import {
+  bucketOf,
+  bucketsOf,
+  byBytes,
+  byViewer,
+  contentOf,
+  countViews,
+  fieldOf,
+  type Happened,
+  inOrder,
+  mostFrequent,
+  unique,
+  viewersOf,
+} from './oracle-events.ts'
 import { playedHowWell } from './oracle-quality.ts'
-
-/** An event with what its line says of it. */
-interface Happened extends StoredEvent {
-  organization: string
-  project: string
-  arrival: number
-  viewer?: string
-  envelope: Record<string, string>
-}
 
 /**
  * The reports over plain arrays, as near to the words of their definitions as code can be, however slow. Shares
@@ -98,7 +101,7 @@ export function oracle(lines: readonly EventLine[]): EventReports {
           return {
             bucket,
             views: ids
-              .map((id) => showStats(views.filter(({ fields }) => fields.content_id === id)))
+              .map((id) => countViews(views.filter(({ fields }) => fields.content_id === id)))
               .reduce((sum, count) => sum + count, 0),
             viewers: viewersOf(there).length,
           }
@@ -185,34 +188,17 @@ function matches(event: Happened, { kind, fields }: FunnelStep): boolean {
   )
 }
 
-function fieldOf(event: Happened, name: string): string | undefined {
-  if (name === 'project_id') return event.project
-  return event.fields[name] ?? event.envelope[name]
-}
-
-function contentOf(event: Happened, by: Content): string | undefined {
-  if (event.kind !== 'content_view') return undefined
-  return (by === 'video' ? event.video : event.fields[`${by}_id`]) || undefined
-}
-
 function countContent(id: string, views: Happened[]): ContentCounts {
   const ofType = (type: string) => views.filter(({ fields }) => fields.view_type === type).length
   return {
     id,
-    views: showStats(views),
+    views: countViews(views),
     viewers: viewersOf(views).length,
     starts: ofType('start'),
     watches: ofType('watch'),
     ends: ofType('end'),
     watched: views.reduce((sum, { watched = 0 }) => sum + BigInt(watched), 0n),
   }
-}
-
-/** Starts, and viewers without one. */
-function showStats(views: Happened[]): number {
-  const starts = views.filter(({ fields }) => fields.view_type === 'start')
-  const started = viewersOf(starts)
-  return starts.length + viewersOf(views).filter((viewer) => !started.includes(viewer)).length
 }
 
 interface Span {
@@ -252,47 +238,4 @@ function partsOf(duration: number, parts: number | 'seconds'): (Span & { times: 
 function touches({ start, end }: Span, part: Span & { times: bigint }, duration: number): boolean {
   const played = end < BigInt(duration) ? end : BigInt(duration)
   return played > start && start * part.times < part.end && played * part.times > part.start
-}
-
-/** Spans of UTC are numbered so that the one with the first moment of 1970 is 0. */
-function bucketOf(interval: Interval, time: number): number {
-  const date = new Date(Math.floor(time / 1000))
-  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
-  const hour = 3600 * 1000
-  if (interval === 'hour') return Date.UTC(year, month, day, date.getUTCHours()) / hour
-  if (interval === 'day') return Date.UTC(year, month, day) / (24 * hour)
-  if (interval === 'month') return (year - 1970) * 12 + month
-  const sinceMonday = (date.getUTCDay() + 6) % 7
-  return (Date.UTC(year, month, day - sinceMonday) - Date.UTC(1969, 11, 29)) / (7 * 24 * hour)
-}
-
-function bucketsOf(interval: Interval, events: Happened[]): number[] {
-  return unique(events.map(({ time }) => bucketOf(interval, time))).sort((a, b) => a - b)
-}
-
-function byViewer(events: Happened[]): Happened[][] {
-  return viewersOf(events).map((viewer) => events.filter((event) => event.viewer === viewer))
-}
-
-function viewersOf(events: Happened[]): string[] {
-  return unique(events.flatMap(({ viewer }) => viewer ?? []))
-}
-
-function inOrder(a: Happened, b: Happened): number {
-  return a.time - b.time || a.arrival - b.arrival
-}
-
-function mostFrequent<T extends string>(values: T[]): [T, number][] {
-  return unique(values)
-    .map((value): [T, number] => [value, values.filter((other) => other === value).length])
-    .sort((a, b) => b[1] - a[1] || byBytes(a[0], b[0]))
-}
-
-/** Text is ordered by its bytes in UTF-8, which is the order of code points. */
-function byBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
-}
-
-function unique<T>(values: T[]): T[] {
-  return [...new Set(values)]
 }
