@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EventLine, StoredEvent } from '../../server/platform/events/line.ts'
+import type { EventValues, OverviewCounts } from '../../server/platform/events/overview-port.ts'
 import type {
   Activity,
   ContentCounts,
@@ -17,6 +18,17 @@ import { type World, worldOf } from './engine-contract/worlds.ts'
 import { oracle } from './oracle.ts'
 
 const scope = { organization: 'org' }
+const REPORTS = [
+  'activity',
+  'contents',
+  'funnel',
+  'heat',
+  'overview',
+  'quality',
+  'realtime',
+  'retention',
+  'values',
+]
 const at = (date: string) => Date.parse(date) * 1000
 
 const view = (time: number, part: Partial<StoredEvent> = {}): StoredEvent => ({
@@ -85,6 +97,61 @@ test('of several durations, what most say, then the longest; else the end of the
   expect(await durationOf({})).toBe(0)
 })
 
+test('an overview counts each content by itself, and a viewer once', async () => {
+  const watch = { view_type: 'watch' }
+  const hour = 3600 * 1_000_000
+  const reports = oracle([
+    lines(
+      'ann',
+      view(1),
+      view(hour, { fields: watch, watched: 70 }),
+      view(2, { fields: { content_id: 'b' } }),
+    ),
+    lines(
+      'bob',
+      view(3, { fields: { ...watch, country: 'NO' }, watched: 5 }),
+      view(4, { fields: { view_type: 'end' } }),
+    ),
+    lines(undefined, view(6, { fields: watch, watched: 1 }), { kind: 'error', time: 7, fields: {} }),
+  ])
+  expect(await reports.overview(scope, EVER, {})).toEqual([
+    { bucket: 0, views: 3, viewers: 2, ends: 1, watched: 76n },
+  ])
+  expect(await reports.overview(scope, EVER, { interval: 'hour' })).toEqual([
+    { bucket: 0, views: 3, viewers: 2, ends: 1, watched: 6n },
+    { bucket: 1, views: 1, viewers: 1, ends: 0, watched: 70n },
+  ])
+  expect(await reports.overview(scope, EVER, { country: 'NO' })).toEqual([
+    { bucket: 0, views: 1, viewers: 1, ends: 0, watched: 5n },
+  ])
+})
+
+test('values are what events have, the envelope included, whatever the case they are asked in', async () => {
+  const of = (country?: string): StoredEvent => ({
+    kind: 'error',
+    time: 1,
+    fields: country === undefined ? {} : { country },
+  })
+  const reports = oracle([
+    lineOf('org', { envelope: { country: 'no' }, events: [of(), of('NO'), of('')] }),
+    lineOf('org', { events: [of(), of('NO'), view(1, { fields: { country: 'Nö' } })] }),
+  ])
+  expect(await reports.values(scope, EVER, { field: 'country', prefix: 'n', limit: 3 })).toEqual({
+    kinds: [
+      { kind: 'error', count: 5 },
+      { kind: 'content_view', count: 1 },
+    ],
+    values: [
+      { value: 'NO', count: 2 },
+      { value: 'Nö', count: 1 },
+      { value: 'no', count: 1 },
+    ],
+  })
+  expect(
+    (await reports.values(scope, EVER, { field: 'country', kind: 'error', limit: 9 })).values,
+  ).toHaveLength(3)
+})
+
 test('weeks begin on Monday, also across the end of a year, and months have their days', async () => {
   const sunday = at('2023-12-31T23:59:59.999Z') + 999
   const monday = at('2024-01-01')
@@ -122,12 +189,14 @@ test('worlds and questions made up for engines find something', async () => {
           ),
         activity: () => (answer as Activity[]).length > 1,
         retention: () => (answer as Returned[]).some(({ viewers }) => viewers > 1),
+        overview: () => (answer as OverviewCounts[]).some(({ views, watched }) => views > 1 && watched > 0n),
+        values: () => (answer as EventValues).values.some(({ count }) => count > 1),
         realtime: () => (answer as RealtimeCounts).lastMinute > 0,
       }[question.report]()
       found[question.report] = (found[question.report] ?? 0) + Number(something)
     }
-  for (const report of ['funnel', 'contents', 'heat', 'quality', 'activity', 'retention', 'realtime'])
-    expect(found[report], report).toBeGreaterThan(30)
+  expect(Object.keys(found).sort()).toEqual(REPORTS)
+  for (const report of REPORTS) expect(found[report], report).toBeGreaterThan(30)
 })
 
 published((lines, query) => oracle(lines).funnel(scope, EVER, query), 'org')

@@ -24,6 +24,7 @@ import {
   viewersOf,
 } from './oracle-events.ts'
 import { playedHowWell } from './oracle-quality.ts'
+import { valuesIn, viewedOverTime } from './oracle-views.ts'
 
 /**
  * The reports over plain arrays, as near to the words of their definitions as code can be, however slow. Shares
@@ -107,6 +108,14 @@ export function oracle(lines: readonly EventLine[]): EventReports {
           }
         })
         .filter(({ views, viewers }) => views > 0 || viewers > 0)
+    },
+
+    async overview(scope, range, query) {
+      return viewedOverTime(within(scope, range), query)
+    },
+
+    async values(scope, range, query) {
+      return valuesIn(within(scope, range), query)
     },
 
     async realtime(scope, range) {

@@ -22,6 +22,8 @@ const WEIGHT: Record<keyof EventReports, number> = {
   realtime: 1,
   contents: 2,
   activity: 2,
+  overview: 2,
+  values: 2,
   heat: 2,
   quality: 2,
   retention: 4,
@@ -74,6 +76,8 @@ export function openEventLog({ spool, engine, feeder, askPeers, patienceSeconds 
     heat: asked('heat', engine.heat),
     quality: asked('quality', engine.quality),
     activity: asked('activity', engine.activity),
+    overview: asked('overview', engine.overview),
+    values: asked('values', engine.values),
     realtime: asked('realtime', engine.realtime),
     retention: asked('retention', engine.retention),
   }

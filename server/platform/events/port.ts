@@ -1,5 +1,6 @@
 import type { Interval } from './calendar.ts'
 import type { Kind } from './fields.ts'
+import type { EventValues, OverviewCounts, OverviewQuery, ValuesQuery } from './overview-port.ts'
 
 /** All projects of an organization, or one of them. */
 export interface EventScope {
@@ -173,6 +174,14 @@ export interface EventReports {
   heat(scope: EventScope, range: TimeRange, query: HeatQuery, signal?: AbortSignal): Promise<Heat>
   /** Ordered by bucket. */
   activity(scope: EventScope, range: TimeRange, interval: Interval, signal?: AbortSignal): Promise<Activity[]>
+  /** Ordered by bucket; one without any view is left out. */
+  overview(
+    scope: EventScope,
+    range: TimeRange,
+    query: OverviewQuery,
+    signal?: AbortSignal,
+  ): Promise<OverviewCounts[]>
+  values(scope: EventScope, range: TimeRange, query: ValuesQuery, signal?: AbortSignal): Promise<EventValues>
   realtime(
     scope: EventScope,
     range: TimeRange,

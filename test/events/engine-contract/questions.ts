@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { INTERVALS } from '../../../server/platform/events/calendar.ts'
-import { ENVELOPE, KIND_NAMES, KINDS, type Kind } from '../../../server/platform/events/fields.ts'
+import {
+  ENVELOPE,
+  KIND_NAMES,
+  KINDS,
+  type Kind,
+  TEXT_FIELDS,
+} from '../../../server/platform/events/fields.ts'
 import type { EventLine } from '../../../server/platform/events/line.ts'
 import {
   CONTENTS,
@@ -76,6 +82,15 @@ function funnelOf(lines: EventLine[]): fc.Arbitrary<FunnelQuery> {
     .map(({ steps, window }) => (window === undefined ? { steps } : { steps, window }))
 }
 
+/** Records without what is undefined in them. */
+function defined<T extends object>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<Partial<T>> {
+  return fc
+    .record(model)
+    .map((query) =>
+      Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)),
+    ) as fc.Arbitrary<Partial<T>>
+}
+
 export function questionsAbout(
   organization: string,
   setting: Setting,
@@ -125,8 +140,31 @@ export function questionsAbout(
       by: fc.option(fc.constantFrom(...QUALITY_GROUPS), { nil: undefined, freq: 1 }),
     })
     .map(({ video, by }) => ({ ...(video !== undefined && { video }), ...(by !== undefined && { by }) }))
+  const overview = defined({
+    interval: fc.option(interval, { nil: undefined, freq: 3 }),
+    video: fc.option(content, { nil: undefined, freq: 2 }),
+    feed: fc.option(content, { nil: undefined, freq: 1 }),
+    country: fc.option(fc.constantFrom('NO', '', 'C'), { nil: undefined, freq: 1 }),
+  })
+  const values = defined({
+    field: fc.oneof(
+      fc.constantFrom('page', 'view_type', 'content_id', 'country', 'project_id'),
+      fc.constantFrom(...TEXT_FIELDS),
+      fc.constant(undefined),
+    ),
+    kind: fc.option(fc.constantFrom('content_view' as const, ...KIND_NAMES), { nil: undefined }),
+    prefix: fc.option(fc.constantFrom('', 'n', 'NU', 'É', 'é', "it'", '\\', '%', '漢', 'ma', 'ANN'), {
+      nil: undefined,
+    }),
+    limit: fc.constantFrom(1, 3, 100),
+  })
   return fc
     .tuple(
+      ofReport('overview', overview),
+      ofReport('overview', overview),
+      ofReport('values', values),
+      ofReport('values', values),
+      ofReport('values', values),
       ofReport('funnel', funnelOf(lines)),
       ofReport('funnel', funnelOf(lines)),
       ofReport('funnel', funnelOf(lines)),

@@ -72,6 +72,8 @@ export function reports(engine: Engine): void {
     expect((await engine().heat(scope, EVER, { video: 'none', parts: 'seconds' })).passes).toEqual([])
     expect(await engine().quality(scope, EVER, {})).toEqual([])
     expect(await engine().activity(scope, EVER, 'day')).toEqual([])
+    expect(await engine().overview(scope, EVER, {})).toEqual([])
+    expect(await engine().values(scope, EVER, { field: 'page', limit: 1 })).toEqual({ kinds: [], values: [] })
     expect(await engine().retention(scope, EVER, 'month')).toEqual([])
     expect(await engine().realtime(scope, EVER)).toEqual({
       viewers: 0,
@@ -105,6 +107,14 @@ export function reports(engine: Engine): void {
     expect(await views(theirs)).toBe(2)
     expect(await views(theirs, 'two')).toBeUndefined()
     expect(await views(`${mine}' or '1'='1`)).toBeUndefined()
+    const projects = async (organization: string, project?: string) =>
+      (await engine().values({ organization, project }, EVER, { field: 'project_id', limit: 9 })).values
+    expect(await projects(mine)).toEqual([
+      { value: 'one', count: 1 },
+      { value: 'two', count: 1 },
+    ])
+    expect(await projects(mine, 'two')).toEqual([{ value: 'two', count: 1 }])
+    expect(await projects(theirs)).toEqual([{ value: 'one', count: 2 }])
   })
 
   test('a range holds its first moment and not its last', async () => {
@@ -146,6 +156,9 @@ export function reports(engine: Engine): void {
         ends: 0,
         watched: 10_000n * BigInt(watched),
       },
+    ])
+    expect(await engine().overview(scope, EVER, {})).toEqual([
+      { bucket: 0, views: 100, viewers: 1, ends: 0, watched: 10_000n * BigInt(watched) },
     ])
     const step = (page: string) => ({ kind: 'content_view' as const, fields: { view_type: 'start', page } })
     const steps = Array.from({ length: 20 }, (_, i) => step(i % 2 ? 'feed' : 'profile'))

@@ -5,9 +5,11 @@ import { type ClientOptions, clickHouseClient } from './client.ts'
 import { askFunnel } from './funnel.ts'
 import { askHeat } from './heat.ts'
 import { loadBatch } from './load.ts'
+import { askOverview } from './overview.ts'
 import { askQuality } from './quality.ts'
 import { askActivity, askContents, askRealtime, askRetention } from './reports.ts'
 import { setUp, type TablePlace, tablesOf } from './schema.ts'
+import { askValues } from './values.ts'
 
 export interface ClickHouseOptions extends ClientOptions, TablePlace {
   /** Lets one process at a time set up and load, of all that use the database. */
@@ -56,6 +58,14 @@ export async function openClickHouse(options: ClickHouseOptions): Promise<EventE
     async activity(scope, range, interval, signal) {
       await ready()
       return askActivity(client.until(signal), tables, scope, range, interval)
+    },
+    async overview(scope, range, query, signal) {
+      await ready()
+      return askOverview(client.until(signal), tables, scope, range, query)
+    },
+    async values(scope, range, query, signal) {
+      await ready()
+      return askValues(client.until(signal), tables, scope, range, query)
     },
     async realtime(scope, range, _query, signal) {
       await ready()

@@ -18,10 +18,10 @@ import { bucketOf, isIn, literal } from './sql.ts'
 const FIRST = 0
 
 const CONTENT: Record<Content, string> = { video: 'video', post: 'post_id', feed: 'feed_id' }
-const isType = (type: string) => `ifNull(view_type = ${literal(type)}, 0)`
+export const isType = (type: string) => `ifNull(view_type = ${literal(type)}, 0)`
 
 /** Starts, and one for a viewer who has none, of a row for each viewer; the viewer can be nobody. */
-const VIEWS = 'sum(starts + if(isNotNull(viewer) AND seen > 0 AND starts = 0, 1, 0))'
+export const VIEWS = 'sum(starts + if(isNotNull(viewer) AND seen > 0 AND starts = 0, 1, 0))'
 
 export async function askContents(
   client: Client,

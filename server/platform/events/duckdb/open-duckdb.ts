@@ -94,6 +94,8 @@ export function openDuckDb({ onTrouble, ...options }: DuckDbOptions): EventEngin
     heat: report('heat'),
     quality: report('quality'),
     activity: report('activity'),
+    overview: report('overview'),
+    values: report('values'),
     realtime: report('realtime'),
     retention: report('retention'),
     async close() {

@@ -8,9 +8,11 @@ import { funnel } from './funnel.ts'
 import { heat } from './heat.ts'
 import { load, position } from './load.ts'
 import { type DatabaseOptions, openDatabase } from './open-database.ts'
+import { overview } from './overview.ts'
 import { quality } from './quality.ts'
 import { realtime } from './realtime.ts'
 import { activity, retention } from './timelines.ts'
+import { values } from './values.ts'
 
 /** The process that holds the database: what happens to it does not happen to the service. */
 
@@ -91,6 +93,9 @@ const METHODS: { [Method in Call['method']]: AskedReport<Method> } = {
   quality: (id, scope, range, query) => reading(id, (connection) => quality(connection, scope, range, query)),
   activity: (id, scope, range, query) =>
     reading(id, (connection) => activity(connection, scope, range, query)),
+  overview: (id, scope, range, query) =>
+    reading(id, (connection) => overview(connection, scope, range, query)),
+  values: (id, scope, range, query) => reading(id, (connection) => values(connection, scope, range, query)),
   realtime: (id, scope, range) => reading(id, (connection) => realtime(connection, scope, range)),
   retention: (id, scope, range, query) =>
     reading(id, (connection) => retention(connection, scope, range, query)),

@@ -5,7 +5,7 @@ import { within } from './scope.ts'
 import { rows, type SqlQuery, sql } from './sql.ts'
 
 /** As bucketOf in calendar.ts. */
-function bucket(interval: Interval): SqlQuery {
+export function bucket(interval: Interval): SqlQuery {
   if (interval === 'month')
     return sql`((year(make_timestamp(time)) - 1970) * 12 + month(make_timestamp(time)) - 1)::integer`
   const { length, shift } = EVEN[interval]
