@@ -193,6 +193,8 @@ export const TABLE: Record<string, Row> = {
   'GET /analytics/v1/posts/:post_id/stats': report(`posts${UNKNOWN_POST}/stats`),
   'GET /analytics/v1/feeds/:feed_id/stats': report(`${feed.slice(1)}/stats`),
   'GET /analytics/v1/dashboard': report('dashboard'),
+  'GET /analytics/v1/overview': report('overview'),
+  'GET /analytics/v1/values': report('values?field=page'),
   'GET /analytics/v1/realtime': report('realtime'),
   'POST /analytics/v1/retention': { ...report('retention'), body: () => ({}) },
   'GET /organization/:orgId/projects': { ...PROJECT, path: (w) => `/organization/${org(w)}/projects` },

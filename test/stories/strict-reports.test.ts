@@ -23,6 +23,8 @@ const QUERIES: [path: string, wrong: string, meant: string][] = [
   ['/analytics/v1/dashboard', 'intervall', 'interval'],
   ['/analytics/v1/dashboard', 'timestart', 'time_start'],
   ['/analytics/v1/realtime', 'projects_id', 'project_id'],
+  ['/analytics/v1/overview', 'video', 'video_id'],
+  ['/analytics/v1/values', 'fields', 'field'],
 ]
 
 const BODIES: [path: string, body: object, place: string, meant: string][] = [

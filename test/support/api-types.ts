@@ -59,9 +59,9 @@ export interface Schemas {
   AnalyticsEvent: { timestamp: string; content_view: Schemas['ContentView']; engagement: Schemas['Engagement']; error: Schemas['ClientError']; interaction: Schemas['Interaction']; session_start: Schemas['SessionStart'] }
   TrackEventsRequest: { events: List<Schemas['AnalyticsEvent']>; user_id: string; country: string; city: string; region: string; device: string; os: string; os_version: string; language: string; browser: string; project_id: string }
   EventsAcknowledgement: Record<string, unknown>
-  QualityGroup: { value: string; plays: number; failed_plays: number; failure_rate: number; start_median_ms: number; start_p95_ms: number; stalled_share: number; average_rung: number; dropped_frame_rate: number }
-  PlaybackQuality: { plays: number; failed_plays: number; failure_rate: number; start_median_ms: number; start_p95_ms: number; stalled_share: number; average_rung: number; dropped_frame_rate: number; groups: List<Schemas['QualityGroup']> }
-  VideoPlaybackQuality: { video_id: string; plays: number; failed_plays: number; failure_rate: number; start_median_ms: number; start_p95_ms: number; stalled_share: number; average_rung: number; dropped_frame_rate: number; groups: List<Schemas['QualityGroup']> }
+  OverviewTotals: { views: number; viewers: number; watch_time_ms: number; completion_rate: number }
+  OverviewPoint: { timestamp: string; views: number; viewers: number; watch_time_ms: number }
+  Overview: { totals: Schemas['OverviewTotals']; previous: Schemas['OverviewTotals']; points: List<Schemas['OverviewPoint']> }
   DateRange: { start: string; end: string }
   FunnelStep: { name: string; event_type: string; page_type: string; filters: Record<string, string> }
   FunnelRequest: { range: Schemas['DateRange']; steps: List<Schemas['FunnelStep']>; time_window: number }
@@ -85,6 +85,11 @@ export interface Schemas {
   RetentionRequest: { period: "day" | "week" | "month"; range: Schemas['DateRange'] }
   RetentionCohort: { cohort_date: string; cohort_size: number; retention_data: List<number> }
   Retention: { period: string; cohorts: List<Schemas['RetentionCohort']> }
+  ValueCount: { value: string; count: number }
+  FilterValues: { event_types: List<Schemas['EventCount']>; fields: List<string>; values: List<Schemas['ValueCount']> }
+  QualityGroup: { value: string; plays: number; failed_plays: number; failure_rate: number; start_median_ms: number; start_p95_ms: number; stalled_share: number; average_rung: number; dropped_frame_rate: number }
+  PlaybackQuality: { plays: number; failed_plays: number; failure_rate: number; start_median_ms: number; start_p95_ms: number; stalled_share: number; average_rung: number; dropped_frame_rate: number; groups: List<Schemas['QualityGroup']> }
+  VideoPlaybackQuality: { video_id: string; plays: number; failed_plays: number; failure_rate: number; start_median_ms: number; start_p95_ms: number; stalled_share: number; average_rung: number; dropped_frame_rate: number; groups: List<Schemas['QualityGroup']> }
   ProviderPayload: Record<string, unknown>
   WebhookReceipt: { status: "received" | "duplicate" }
   BillingPlan: { id: "free" | "pro" | "custom" | "pay_as_you_go"; requests_per_hour: number; requests_per_minute: number; storage_limit: number }
@@ -501,6 +506,12 @@ export interface Answers {
       }
       'quality': {
         'get()': Schemas['PlaybackQuality']
+      }
+      'overview': {
+        'get()': Schemas['Overview']
+      }
+      'values': {
+        'get()': Schemas['FilterValues']
       }
       'funnels': {
         'post()': Schemas['FunnelResult']

@@ -3,6 +3,7 @@ import type { OrganizationId } from '../../base/ids.ts'
 import { PROBLEM_KEYWORD } from '../../http/describe-validation.ts'
 import { Id } from '../../http/schemas.ts'
 import { sameAs } from '../../http/synonyms.ts'
+import { KIND_NAMES, type Kind } from '../../platform/events/fields.ts'
 import { MAX_PARTS, QUALITY_GROUPS, type QualityGroup } from '../../platform/events/port.ts'
 
 const Moment = Type.String({
@@ -10,6 +11,9 @@ const Moment = Type.String({
   description:
     '`YYYY-MM-DD`, a whole UTC day, or a date-time of RFC 3339; inclusive. Without any: the last 30 days.',
 })
+
+/** Text as events have it, which is anything but NUL. */
+const Value = { minLength: 1, maxLength: 1024, pattern: '^[^\\x00]*$' }
 
 /** A name that is misspelt would give figures of something else: reports take the names that they know, no others. */
 export const STRICT = { additionalProperties: false }
@@ -79,11 +83,13 @@ export const QualityReportQuery = Type.Object(
 
 export type QualityReportQuery = Static<typeof QualityReportQuery>
 
+const interval = Type.Optional(choice(['hour', 'day', 'week', 'month'] as const, 'day'))
+
 export const DashboardQuery = Type.Object(
   {
     time_start: Type.Optional(Moment),
     time_end: Type.Optional(Moment),
-    interval: Type.Optional(choice(['hour', 'day', 'week', 'month'] as const, 'day')),
+    interval,
     ...rangeInQuery,
     ...scope,
   },
@@ -91,6 +97,46 @@ export const DashboardQuery = Type.Object(
 )
 
 export type DashboardQuery = Static<typeof DashboardQuery>
+
+export const OverviewQuery = Type.Object(
+  {
+    interval,
+    video_id: Type.Optional(Type.String({ ...Id('video'), description: 'views of this video alone' })),
+    feed_id: Type.Optional(Type.String({ ...Id('feed'), description: 'views in this feed alone' })),
+    country: Type.Optional(
+      Type.String({ ...Value, description: 'views from this country alone, as events write it' }),
+    ),
+    ...rangeInQuery,
+    ...scope,
+  },
+  STRICT,
+)
+
+export type OverviewQuery = Static<typeof OverviewQuery>
+
+export const ValuesReportQuery = Type.Object(
+  {
+    field: Type.Optional(
+      Type.String({ maxLength: 100, description: 'whose values: one that `filters` of a funnel take' }),
+    ),
+    event_type: Type.Optional(
+      Type.Unsafe<Kind>({
+        type: 'string',
+        enum: [...KIND_NAMES],
+        description: 'values of these events alone',
+      }),
+    ),
+    q: Type.Optional(
+      Type.String({ ...Value, description: 'how values begin, whatever the case of A to Z is' }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
+    ...rangeInQuery,
+    ...scope,
+  },
+  STRICT,
+)
+
+export type ValuesReportQuery = Static<typeof ValuesReportQuery>
 
 /** One of these; where none is given, the standard one. */
 export function choice<T extends string>(values: readonly T[], standard: T) {

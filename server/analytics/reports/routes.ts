@@ -1,13 +1,10 @@
-import type { FastifyReply } from 'fastify'
-import type { TSchema } from 'typebox'
-import { operation, type RequestParts } from '../../http/operation.ts'
 import { ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
-import { untilGone } from '../../http/until-gone.ts'
 import type { ReportDeps } from './allow-report.ts'
 import { showDashboard } from './dashboard.ts'
 import { showFunnel } from './funnels.ts'
 import { findHotSegments, showHeatmap } from './heatmap.ts'
+import { overviewRoutes } from './overview-routes.ts'
 import { showQuality } from './quality.ts'
 import { PlaybackQuality, VideoPlaybackQuality } from './quality-schemas.ts'
 import {
@@ -22,6 +19,7 @@ import {
   TopQuery,
 } from './query-schemas.ts'
 import { showRealtime } from './realtime.ts'
+import { report, until } from './report-routes.ts'
 import { showRetention } from './retention.ts'
 import {
   Dashboard,
@@ -47,6 +45,7 @@ export function reportRoutes(deps: ReportDeps): (app: App) => void {
     statsRoutes(app, deps)
     videoRoutes(app, deps)
     qualityRoutes(app, deps)
+    overviewRoutes(app, deps)
 
     app.post(
       '/analytics/v1/funnels',
@@ -102,29 +101,6 @@ export function reportRoutes(deps: ReportDeps): (app: App) => void {
       (request, reply) => showRetention(request.caller, request.query, request.body, until(reply, deps)),
     )
   }
-}
-
-const NAMES =
-  'A name that is not known, in the query or anywhere in the body, is a 400 that says the nearest.'
-
-/** A report is ended when whoever asked for it has gone. */
-function until(reply: FastifyReply, deps: ReportDeps): ReportDeps {
-  return { ...deps, signal: untilGone(reply) }
-}
-
-function report<P extends RequestParts, A extends Record<number, TSchema>>(about: {
-  id: string
-  summary: string
-  description?: string
-  optionalBody?: boolean
-  request: P
-  answers: A
-}) {
-  return operation({
-    tag: 'Analytics',
-    ...about,
-    description: [about.description, NAMES].filter(Boolean).join(' '),
-  })
 }
 
 function topRoutes(app: App, deps: ReportDeps): void {

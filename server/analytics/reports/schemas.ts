@@ -178,10 +178,14 @@ export const Dashboard = named('Dashboard', Type.Object({ points: Type.Array(ref
 })
 export type Dashboard = Static<typeof Dashboard>
 
-const EventCount = named('EventCount', Type.Object({ event_type: Type.String(), count: Type.Integer() }), {
-  event_type: 'content_view',
-  count: 42,
-})
+export const EventCount = named(
+  'EventCount',
+  Type.Object({ event_type: Type.String(), count: Type.Integer() }),
+  {
+    event_type: 'content_view',
+    count: 42,
+  },
+)
 
 const CountryCount = named('CountryCount', Type.Object({ country: Type.String(), count: Type.Integer() }), {
   country: 'PT',
