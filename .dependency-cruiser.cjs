@@ -11,8 +11,9 @@ const SLICES = [
   'analytics',
   'billing',
   'sdk',
+  'console',
 ]
-const BESIDE = ['analytics', 'billing', 'sdk']
+const BESIDE = ['analytics', 'billing', 'sdk', 'console']
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -86,7 +87,8 @@ module.exports = {
     },
     ...SLICES.map((slice, i) => ({
       name: `${slice}-imports-only-lower-slices`,
-      comment: 'Slices have an order; analytics, billing and sdk stand beside the others, on access.',
+      comment:
+        'Slices have an order; analytics, billing, sdk and console stand beside the others, on access.',
       severity: 'error',
       from: { path: `^server/${slice}/` },
       to: {

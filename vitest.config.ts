@@ -14,6 +14,7 @@ const servers = [
   'test/client/in-browser.test.ts',
   'test/tracker/in-browser*.test.ts',
   'test/syndication/in-browser.test.ts',
+  'test/console/*.test.ts',
   'test/interface/docs-page.test.ts',
   'test/events/clickhouse*.test.ts',
   'test/stories/{clickhouse,s3}.test.ts',

@@ -2,6 +2,7 @@ import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { isolatedDeclarationSync } from 'rolldown/experimental'
+import { buildConsole } from './build-console.ts'
 import { type Bundled, buildHls } from './build-hls.ts'
 import { licensesOf } from './licenses.ts'
 
@@ -20,6 +21,8 @@ const NOTICE = `/*! ${LICENSES} */\n`
  * of what is bundled into it.
  */
 for (const folder of globSync('packages/*', { cwd: root })) await build(path.join(root, folder))
+// It uses the packages as apps do.
+await buildConsole(path.join(root, 'console'))
 
 async function build(folder: string): Promise<void> {
   const { exports } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as PackageFile

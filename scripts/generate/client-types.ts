@@ -9,7 +9,7 @@ import {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 /** Addresses that the service hands out whole, or that are not for apps. */
-const NOT_FOR_APPS = /^\/(cdn|sdk|upload|metrics|billing\/webhooks)\b/
+const NOT_FOR_APPS = /^\/(cdn|sdk|console|upload|metrics|billing\/webhooks)\b/
 
 /** The types that `@marquee/client` is published with: by method and address, what is given and what is answered. */
 export function clientTypes({ paths, components }: ApiDescription): string {

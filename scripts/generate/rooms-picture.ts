@@ -13,6 +13,7 @@ const ROOMS = [
   ['analytics', 'events in, reports out'],
   ['billing', 'webhooks, subscriptions, plans'],
   ['sdk', 'scripts and types for apps'],
+  ['console', 'the built web app for people'],
   ['access', 'keys, policies; for all rooms above'],
   ['media', 'ffmpeg and image libraries, sandboxed'],
   ['platform', 'ports, engines; for all slices'],

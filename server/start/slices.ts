@@ -4,6 +4,7 @@ import { openAnalytics } from '../analytics/index.ts'
 import { openBilling } from '../billing/index.ts'
 import type { Config } from '../config/config.ts'
 import { quotasOf, storageLimitsOf } from '../config/plans.ts'
+import { openConsole } from '../console/index.ts'
 import { openDelivery } from '../delivery/index.ts'
 import { openFeeds, REMOVE_FEED } from '../feeds/index.ts'
 import { OPTIMISE, openImages } from '../images/index.ts'
@@ -110,9 +111,14 @@ export async function openSlices(config: Config, { engines, addresses, report }:
 
   const sdk = openSdk({ packagesFolder: path.join(import.meta.dirname, '../../packages') })
 
+  const consoleApp = openConsole({
+    folder: path.join(import.meta.dirname, '../../console/dist'),
+    origins: { cdn: cdnUrl, uploads: uploadOriginsOf(config, addresses) },
+  })
+
   const slices: Slice[] = [
     ...[access, uploads, images, transcoding, videos, delivery, feeds, syndication],
-    ...[analytics, billing, sdk],
+    ...[analytics, billing, sdk, consoleApp],
   ]
   return { slices, access }
 }
@@ -127,4 +133,13 @@ function invitationMailOf(config: Config, { engines, addresses, report }: SliceD
     baseUrl: addresses.base,
     onError: (error: unknown) => report.error(error, 'invitation not mailed'),
   }
+}
+
+/** Where browsers send files: to the service itself, or to the object store by signed addresses. */
+function uploadOriginsOf(
+  { s3Bucket, s3Endpoint, s3PublicEndpoint }: Config,
+  { upload }: Addresses,
+): string[] {
+  const store = s3PublicEndpoint ?? s3Endpoint ?? 'https://*.amazonaws.com'
+  return s3Bucket ? [upload, store] : [upload]
 }

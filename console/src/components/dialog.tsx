@@ -1,0 +1,35 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import type { ReactNode } from 'react'
+import { words } from '../words.ts'
+import styles from './dialog.module.css'
+import { Icon } from './icons.tsx'
+
+interface DialogProps {
+  title: string
+  isOpen: boolean
+  onClose: () => void
+  children: ReactNode
+  /** Buttons at its end. */
+  actions?: ReactNode
+  isWide?: boolean
+}
+
+export function Dialog({ title, isOpen, onClose, children, actions, isWide }: DialogProps) {
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.backdrop!} />
+        <Base.Popup className={styles.dialog!} data-wide={isWide || undefined}>
+          <header className={styles.header}>
+            <Base.Title>{title}</Base.Title>
+            <Base.Close aria-label={words.common.close} className={styles.close!}>
+              <Icon name="close" />
+            </Base.Close>
+          </header>
+          <div className={styles.body}>{children}</div>
+          {actions && <footer className={styles.actions}>{actions}</footer>}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Schemas } from '@marquee/client'
+import { queryOptions } from '@tanstack/react-query'
+import { clientOf } from '../api.ts'
+
+export type Project = Schemas['Project']
+
+/** Who is signed in, and what they may do where. */
+export const userQuery = () =>
+  queryOptions({
+    queryKey: ['user'],
+    queryFn: ({ signal }) => clientOf().get('/auth/v1/users/current', { signal }),
+    staleTime: 60_000,
+  })
+
+/** The projects of all organizations of whoever is signed in. */
+export const projectsQuery = () =>
+  queryOptions({
+    queryKey: ['projects'],
+    staleTime: 60_000,
+    queryFn: async ({ signal }): Promise<Project[]> => {
+      const { organizations } = await clientOf().get('/auth/v1/users/current', { signal })
+      const lists = await Promise.all(organizations.map(({ id }) => projectsOf(id, signal)))
+      return lists.flat()
+    },
+  })
+
+const PAGE = 100
+
+async function projectsOf(orgId: string, signal: AbortSignal): Promise<Project[]> {
+  const found: Project[] = []
+  while (true) {
+    const query = { limit: PAGE, offset: found.length }
+    const { projects } = await clientOf().get('/organization/{orgId}/projects', {
+      path: { orgId },
+      query,
+      signal,
+    })
+    found.push(...projects)
+    if (projects.length < PAGE) return found
+  }
+}

@@ -1,0 +1,44 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Icon } from '../components/icons.tsx'
+import { Menu, MenuItem, MenuSection } from '../components/menu.tsx'
+import { userQuery } from '../session/queries.ts'
+import { signOut } from '../session/session.ts'
+import { chooseTheme, chosenTheme, type Theme } from '../theme.ts'
+import { words } from '../words.ts'
+import styles from './menus.module.css'
+
+const THEMES: Theme[] = ['system', 'light', 'dark']
+
+export function AccountMenu() {
+  const { data: user } = useSuspenseQuery(userQuery())
+  const [theme, setTheme] = useState(chosenTheme)
+  return (
+    <Menu
+      trigger={
+        <button type="button" className={styles.trigger} aria-label={words.nav.account}>
+          <Icon name="user" />
+          <span>{user.email}</span>
+        </button>
+      }
+    >
+      <MenuSection label={words.nav.theme}>
+        {THEMES.map((one) => (
+          <MenuItem
+            key={one}
+            isChosen={one === theme}
+            onSelect={() => {
+              chooseTheme(one)
+              setTheme(one)
+            }}
+          >
+            {words.nav.themes[one]}
+          </MenuItem>
+        ))}
+      </MenuSection>
+      <MenuSection label={user.email}>
+        <MenuItem onSelect={() => void signOut()}>{words.nav.signOut}</MenuItem>
+      </MenuSection>
+    </Menu>
+  )
+}

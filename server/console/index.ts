@@ -1,0 +1,3 @@
+// The web app for people, under /console.
+
+export { openConsole } from './open-console.ts'

@@ -1,0 +1,27 @@
+/** Where a page of the console may get things from, beside the service itself. */
+export interface ConsoleOrigins {
+  /** Of pictures, playlists and segments. */
+  cdn: string
+  /** Where files are uploaded to: the service, or its object store. */
+  uploads: string[]
+}
+
+/** What a page may do. A script that somebody got into it would not run, nor a style, nor would anything leave it. */
+export function consolePolicy({ cdn, uploads }: ConsoleOrigins, nonce: string): string {
+  const files = new URL(cdn).origin
+  const targets = uploads.map((address) => (address.includes('*') ? address : new URL(address).origin))
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    // The player's parts bring their styles with them, inside each element.
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src 'self' ${files} data: blob:`,
+    `media-src 'self' ${files} blob: data:`,
+    `connect-src ${["'self'", ...new Set([files, ...targets])].join(' ')}`,
+    "worker-src 'self' blob:",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,56 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import { composeForTest, type InProcess } from '../in-process.ts'
+import { addTenant } from '../world.ts'
+
+/** Somebody who owns everything. */
+export const OWNER = { email: 'owner@acme.example', password: 'a long enough one' }
+
+export interface Visit {
+  service: InProcess
+  page: Page
+  projectId: string
+  /** Goes to a page of the project. */
+  go(path: string): Promise<void>
+}
+
+type VisitOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion' | 'hasTouch'> & {
+  service?: InProcess
+  env?: Record<string, string>
+}
+
+/** The owner of a new organization with one project, signed in in a browser of their own. */
+export async function visitConsole(browser: Browser, options: VisitOptions = {}): Promise<Visit> {
+  const { service: given, env, ...look } = options
+  const service = given ?? (await composeForTest({ env }))
+  const { projectId } = await addTenant(service, 'acme')
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...look })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  page.on('pageerror', (error) => {
+    throw error
+  })
+  await page.goto(`${service.url}/console/`)
+  await page.getByLabel('Email').fill(OWNER.email)
+  await page.getByLabel('Password').fill(OWNER.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  return {
+    service,
+    page,
+    projectId,
+    go: async (to) => {
+      await page.goto(`${service.url}/console/${projectId}/${to}`)
+    },
+  }
+}
+
+/** A picture for people to look at, where MARQUEE_TEST_SHOTS names a folder. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env.MARQUEE_TEST_SHOTS
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: path.join(folder, `${name}.png`) })
+}
