@@ -1,6 +1,7 @@
+import { preloadControls, runControls } from './controls.ts'
 import { adopt, Base, followVisibility, SERVICE } from './host.ts'
 import { handleKey } from './keyboard.ts'
-import { forControls, type Labels, MESSAGES } from './labels.ts'
+import { type Labels, MESSAGES } from './labels.ts'
 import { SettingsMenu } from './menu.ts'
 import { showPlaceholder } from './placeholder.ts'
 import { Player } from './player.ts'
@@ -25,6 +26,7 @@ export class MarqueePlayer extends Base {
   #isNear = false
   /** Whether the video is wanted, not only what is seen before it plays. */
   #isEager = false
+  #hasControls = false
   #isPlayedByItself = false
   /** Of what is heard while it is in a page. */
   #life = new AbortController()
@@ -64,7 +66,7 @@ export class MarqueePlayer extends Base {
   set labels(labels: Labels) {
     this.#labels = labels
     this.#name()
-    if (this.#isNear) this.#loadControls()
+    if (this.#hasControls) this.#runControls()
   }
 
   get tracker(): TrackerLike | undefined {
@@ -76,7 +78,7 @@ export class MarqueePlayer extends Base {
   }
 
   play(): void {
-    this.toggleAttribute('waiting', true)
+    this.toggleAttribute('waiting', this.media.readyState < HTMLMediaElement.HAVE_FUTURE_DATA)
     this.#approach(true)
     this.#player.play()
   }
@@ -113,19 +115,16 @@ export class MarqueePlayer extends Base {
     if (this.#isNear) this.#prepare()
     else {
       this.#isNear = true
-      if (!this.hasAttribute('nocontrols')) this.#loadControls()
+      if (!this.hasAttribute('nocontrols')) preloadControls()
       this.#load()
     }
   }
 
-  async #loadControls(): Promise<void> {
-    const { addTranslation, En } = await import('./media-chrome.ts')
-    const words = forControls(this.#labels)
-    addTranslation('en', { ...En, ...words })
-    // They read their words when they come into the page, which is before anybody can have told them.
-    if (Object.keys(words).length > 0) putAgain(this.#find('[part=controls]'), this.#root.activeElement)
-    // It tells whether it is on, which a plain button cannot.
-    this.#find('media-captions-button').role = 'switch'
+  /** Once there is something to control; labels that are set later are shown as well. */
+  async #runControls(): Promise<void> {
+    if (this.hasAttribute('nocontrols')) return
+    this.#hasControls = true
+    await runControls(this.#root, this.#labels)
   }
 
   async #load(): Promise<void> {
@@ -186,11 +185,16 @@ export class MarqueePlayer extends Base {
 
   #listen(): void {
     const { video } = this.#player
-    const press = (name: string) => this.#find(`media-${name}-button`).click()
+    const press = async (name: string) => {
+      await this.#runControls()
+      this.#find(`media-${name}-button`).click()
+    }
+    // From then on the controls take clicks on the picture.
+    video.addEventListener('click', () => this.#hasControls || this.hasAttribute('nocontrols') || this.play())
     this.#find('[part=play]').onclick = () => {
+      this.play()
       // The button goes; keys are for the player from then on.
       video.focus({ preventScroll: true })
-      this.play()
     }
     this.#find('[part=retry]').onclick = () => {
       this.play()
@@ -208,13 +212,22 @@ export class MarqueePlayer extends Base {
       if ((event.composedPath()[0] as HTMLElement).matches('media-gesture-receiver,video'))
         press('fullscreen')
     })
-    for (const name of ['playing', 'seeked'])
-      video.addEventListener(name, () => {
-        // Going to where it is to begin is nobody's wish to see it yet.
-        const isMoved = Math.abs(video.currentTime - this.#start) > 0.5
-        if (isMoved || name === 'playing') this.toggleAttribute('started', true)
-        this.toggleAttribute('waiting', false)
-      })
+    const start = () => {
+      this.toggleAttribute('started', true)
+      this.#runControls()
+    }
+    video.addEventListener('playing', () => {
+      this.toggleAttribute('waiting', false)
+      // The poster goes once there is a picture instead of it; drawing the controls may wait for that, too.
+      if (video.videoWidth > 0 && video.requestVideoFrameCallback)
+        video.requestVideoFrameCallback(() => setTimeout(start))
+      else start()
+    })
+    video.addEventListener('seeked', () => {
+      this.toggleAttribute('waiting', false)
+      // Going to where it is to begin is nobody's wish to see it yet.
+      if (Math.abs(video.currentTime - this.#start) > 0.5) start()
+    })
     for (const name of ['waiting', 'seeking'])
       video.addEventListener(name, () => this.toggleAttribute('waiting', true))
     for (const name of ['pause', 'canplay'])
@@ -276,10 +289,4 @@ export class MarqueePlayer extends Base {
   #find<Found extends HTMLElement = HTMLElement>(selector: string): Found {
     return this.#root.querySelector<Found>(selector)!
   }
-}
-
-/** Takes a part out of the page and puts it where it was; what has the focus keeps it. */
-function putAgain(part: HTMLElement, focused: Element | null): void {
-  part.parentNode!.insertBefore(part, part.nextSibling)
-  ;(focused as HTMLElement | null)?.focus({ preventScroll: true })
 }

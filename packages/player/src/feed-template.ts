@@ -1,4 +1,4 @@
-import { icon, PLAY } from './index.ts'
+import { icon, PLAY, STYLE_TAG } from './index.ts'
 
 const PAUSE = 'M7 5h3.500v14H7zM13.500 5H17v14h-3.500z'
 const SPEAKER = 'M4 9h3.500L12 5v14l-4.500-4H4z'
@@ -82,7 +82,7 @@ export const SLIDE: string = `<article part="slide">
 ${ERROR}</div></article>`
 
 /** Without words: those come in the language of the page. */
-export const FEED: string = `<style>${STYLE}</style>
+export const FEED: string = `${STYLE_TAG}${STYLE}</style>
 <div part="frame">
 <div part="scroller"><div part="track">
 <div role="feed" aria-busy="true"><article part="slide pending" aria-setsize="-1">${ERROR}</article></div>

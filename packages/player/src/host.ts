@@ -4,6 +4,12 @@ export const SERVICE: string = /^(https?:.*)\/sdk\//.exec(import.meta.url)?.[1] 
 /** On a server there are no elements; pages are rendered there all the same. */
 export const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
 
+/** Pages that forbid inline styles name those that they trust by a nonce. */
+const nonce = globalThis.document?.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce
+
+/** Begins the styles of a shadow root. */
+export const STYLE_TAG: string = nonce ? `<style nonce="${nonce}">` : '<style>'
+
 /** So far from the screen an element is prepared. */
 const MARGIN = '400px'
 

@@ -60,7 +60,9 @@ export class Player extends EventTarget {
     this.video = video
     const changed = () => this.#changed()
     video.addEventListener('resize', changed)
-    video.addEventListener('play', () => this.#engine?.loadAhead())
+    // What is loaded is shown first: to load more costs the frame that the viewer has just asked for.
+    for (const name of ['timeupdate', 'waiting'])
+      video.addEventListener(name, () => video.paused || this.#engine?.loadAhead())
     // Whoever has paused one video does not want the next one to play by itself.
     video.addEventListener('pause', () => {
       this.#wantsPlay = false
@@ -121,7 +123,7 @@ export class Player extends EventTarget {
   }
 
   #play(): void {
-    this.#engine?.loadAhead()
+    if (this.video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) this.#engine?.loadAhead()
     this.video.play().catch((error: DOMException) => {
       if (error.name !== 'NotAllowedError') return
       this.#wantsPlay = false

@@ -1,3 +1,5 @@
+import { STYLE_TAG } from './host.ts'
+
 export const icon = (path: string): string =>
   `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`
 
@@ -90,7 +92,7 @@ text-align:center;background:#101114e6;line-height:1.4}
 `
 
 /** Without words: those come in the language of the page. */
-export const TEMPLATE: string = `<style>${STYLE}</style>
+export const TEMPLATE: string = `${STYLE_TAG}${STYLE}</style>
 <media-controller part="controller" nohotkeys novolumepref nomutedpref nosubtitleslangpref breakpoints="md:480">
 <video slot="media" part="video" playsinline crossorigin preload="none" tabindex="-1"></video>
 <div slot="poster" part="poster"><canvas hidden></canvas><img alt="" hidden></div>
