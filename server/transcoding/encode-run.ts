@@ -1,3 +1,4 @@
+import { notFound } from '../base/errors.ts'
 import type { FileId, ProjectId } from '../base/ids.ts'
 import { newIdSuffix } from '../base/ids.ts'
 import { audioEdges } from '../media/video/make-audio.ts'
@@ -131,6 +132,11 @@ export type RunEncoder = ReturnType<typeof runEncoder>
 
 /** The file, the rendition or the claim on it went while it was made; nothing of it is kept. */
 export class NotWantedAnyMore extends Error {}
+
+/** What whoever waited for it is told: it is not there. */
+export function asGone(error: unknown): never {
+  throw error instanceof NotWantedAnyMore ? notFound() : error
+}
 
 interface KeptFor {
   projectId: ProjectId

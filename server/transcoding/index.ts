@@ -1,6 +1,6 @@
 // Plans, renditions and segments of films: how other rooms have them made.
 
-export { NotWantedAnyMore } from './encode-run.ts'
+export { asGone } from './encode-run.ts'
 export { beginPlayback, enqueueFill, FILL } from './fill-video.ts'
 export { openTranscoding } from './open-transcoding.ts'
 export {

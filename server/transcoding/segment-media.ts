@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { notFound } from '../base/errors.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
 import { initKey, segmentKey } from '../uploads/index.ts'
+import { asGone } from './encode-run.ts'
 import { type Presentation, type VideoChoice, videoChoices } from './presentation.ts'
 import type { Transcoder } from './transcoder.ts'
 
@@ -17,7 +18,7 @@ export async function segmentMedia(
   async function read(key: string, number: number): Promise<Buffer> {
     let opened = await objects.get(key)
     if (!opened) {
-      await transcoder.maker.request(presentation, choice, number, signal)
+      await transcoder.maker.request(presentation, choice, number, signal).catch(asGone)
       opened = await objects.get(key)
     }
     if (!opened) throw notFound()

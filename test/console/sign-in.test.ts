@@ -40,16 +40,14 @@ describe.skipIf(!hasBrowser)('signing in to the console', () => {
     const { page, service } = await visitConsole(browser)
     const policy = (await fetch(`${service.url}/console/`)).headers.get('content-security-policy')!
     expect(policy).not.toMatch(/unsafe|\bhttps?:(?!\/\/)/)
-    const refused = await page.evaluate(async () => {
-      const heard: string[] = []
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
-        heard.push(effectiveDirective)
-      })
+    const refused = await page.evaluate(`(async () => {
+      const heard = []
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => heard.push(effectiveDirective))
       document.body.append(Object.assign(document.createElement('script'), { textContent: 'self.hurt = 1' }))
       document.body.append(Object.assign(document.createElement('style'), { textContent: 'body{color:red}' }))
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      while (heard.length < 2) await new Promise((resolve) => setTimeout(resolve, 20))
       return [...heard, 'hurt' in self]
-    })
+    })()`)
     expect(refused).toEqual(['script-src-elem', 'style-src-elem', false])
     await shoot(page, 'shell')
   })

@@ -6,10 +6,10 @@ import { CLOCK } from '../../media/video/timeline.ts'
 import type { ObjectStore } from '../../platform/objects/port.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import {
+  asGone,
   audioChoices,
   findChoice,
   findRates,
-  NotWantedAnyMore,
   type Presentation,
   type Transcoder,
   videoChoices,
@@ -162,11 +162,6 @@ function requireChoice(presentation: Presentation, rendition: string) {
   const choice = findChoice(presentation, rendition)
   if (!choice) throw notFound()
   return choice
-}
-
-/** Deleted while somebody waited for it. */
-function asGone(error: unknown): never {
-  throw error instanceof NotWantedAnyMore ? notFound() : error
 }
 
 const TRACK_TYPES: Record<string, string> = {
