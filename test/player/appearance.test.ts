@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser } from '../support/browser.ts'
 import { composeForTest } from '../support/in-process.ts'
-import { ask, elementOf, goesOn, look, play, publish } from '../support/player/element.ts'
+import { ask, elementOf, goesOn, look, ONLY_WATCHED, play, publish } from '../support/player/element.ts'
 import { openStage, type Stage } from '../support/player/stage.ts'
 
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true }
@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)('how the player looks', () => {
   type Options = Parameters<Stage['show']>[1]
 
   async function start(attributes = 'muted', options: Options = {}) {
-    const service = await composeForTest()
+    const service = await composeForTest(ONLY_WATCHED)
     const published = await publish(service)
     const page = await stage.show(elementOf(service, `post="${published.post}" ${attributes}`), options)
     return { page, ...published }
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('how the player looks', () => {
       Normal: 'Gewöhnlich',
       'enter fullscreen mode': 'Ganzer Bildschirm',
     }
-    const service = await composeForTest()
+    const service = await composeForTest(ONLY_WATCHED)
     const { post } = await publish(service)
     const script = `document.querySelector('marquee-player').labels = ${JSON.stringify(labels)}`
     const page = await stage.show(

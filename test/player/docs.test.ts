@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser } from '../support/browser.ts'
 import { composeForTest } from '../support/in-process.ts'
-import { elementOf, look, play, publish } from '../support/player/element.ts'
+import { elementOf, look, ONLY_WATCHED, play, publish } from '../support/player/element.ts'
 import { snippetsOf } from '../support/player/snippets.ts'
 import { openStage, type Stage } from '../support/player/stage.ts'
 
@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('the examples of the player', () => {
   afterAll(() => stage?.close())
 
   async function start() {
-    const service = await composeForTest()
+    const service = await composeForTest(ONLY_WATCHED)
     return { service, ...(await publish(service)) }
   }
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser } from '../support/browser.ts'
 import { composeForTest } from '../support/in-process.ts'
-import { elementOf, look, play, publish } from '../support/player/element.ts'
+import { elementOf, look, ONLY_WATCHED, play, publish } from '../support/player/element.ts'
 import { snippetsOf } from '../support/player/snippets.ts'
 import { openStage, type Stage } from '../support/player/stage.ts'
 import { root } from '../support/service.ts'
@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)('what is loaded before somebody plays', () => {
   }
 
   test.each(['post', 'src'])('the playlist comes beside hls.js, not after it: by its %s', async (by) => {
-    const service = await composeForTest()
+    const service = await composeForTest(ONLY_WATCHED)
     const { video, post } = await publish(service)
     const arrive = serveScripts()
     let heard: ReturnType<typeof listen>
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('what is loaded before somebody plays', () => {
   })
 
   test('a page that asks for everything in its head gets it once', async () => {
-    const service = await composeForTest()
+    const service = await composeForTest(ONLY_WATCHED)
     const { post } = await publish(service)
     const [head] = snippetsOf('docs/player.md', 'html', { service, post }).filter((one) =>
       one.includes('modulepreload'),
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('what is loaded before somebody plays', () => {
   })
 
   test('nothing of the video is asked for where the page does not want it', async () => {
-    const service = await composeForTest()
+    const service = await composeForTest(ONLY_WATCHED)
     const { post } = await publish(service)
     let heard: ReturnType<typeof listen>
     const page = await stage.show(elementOf(service, `post="${post}" muted preload="none"`), {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axe } from '../support/axe.ts'
 import { hasBrowser } from '../support/browser.ts'
 import { composeForTest } from '../support/in-process.ts'
-import { choose, elementOf, goesOn, look, play, publish } from '../support/player/element.ts'
+import { choose, elementOf, goesOn, look, ONLY_WATCHED, play, publish } from '../support/player/element.ts'
 import { openStage, type Stage } from '../support/player/stage.ts'
 
 describe.skipIf(!hasBrowser)('the element on a page of another origin', () => {
@@ -14,14 +14,14 @@ describe.skipIf(!hasBrowser)('the element on a page of another origin', () => {
   afterAll(() => stage?.close())
 
   async function start(attributes = 'muted') {
-    const service = await composeForTest()
+    const service = await composeForTest(ONLY_WATCHED)
     const published = await publish(service)
     const page = await stage.show(elementOf(service, `post="${published.post}" ${attributes}`))
     return { service, page, context: page.context(), ...published }
   }
 
   test('loads its parts when it is about to be seen, and plays at a click', async () => {
-    const service = await composeForTest()
+    const service = await composeForTest(ONLY_WATCHED)
     const { post } = await publish(service)
     const asked: string[] = []
     const page = await stage.show(

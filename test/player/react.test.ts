@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser } from '../support/browser.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { serveApp } from '../support/player/bundle.ts'
-import { ask, goesOn, look, play, publish } from '../support/player/element.ts'
+import { ask, goesOn, look, ONLY_WATCHED, play, publish } from '../support/player/element.ts'
+import { expectPlaying, expectPost, publishPosts } from '../support/player/feed-page.ts'
 import { snippetsOf } from '../support/player/snippets.ts'
 import { openStage, type Stage } from '../support/player/stage.ts'
 
@@ -27,6 +28,22 @@ globalThis.show = (props) =>
   flushSync(() => root.render(props ? <MarqueePlayer {...props} tracker={tracker} ref={ref} /> : null))
 `
 
+/** The same of the feed. */
+const FEED_APP = `
+import { createRoot } from 'react-dom/client'
+import { flushSync } from 'react-dom'
+import { MarqueeFeed } from '@marquee/player/react'
+
+const root = createRoot(document.querySelector('#app'))
+globalThis.heard = []
+let renders = 0
+globalThis.show = (props) => {
+  const render = ++renders
+  const hear = ({ post }) => heard.push(post.description + ' by ' + render)
+  flushSync(() => root.render(props ? <MarqueeFeed {...props} onPostChange={hear} /> : null))
+}
+`
+
 interface Left {
   players: number
   sources: number
@@ -45,7 +62,7 @@ describe.skipIf(!hasBrowser)('the React component in a browser', () => {
   const show = (page: Page, props: object | null) => page.evaluate(`show(${JSON.stringify(props)})`)
 
   test('plays, takes other properties while it does, and leaves nothing behind', async () => {
-    const service = await composeForTest()
+    const service = await composeForTest(ONLY_WATCHED)
     const [first, second] = [await publish(service), await publish(service, '640x480')]
     const page = await stage.show(`<div id="app"></div>${await serveApp(stage, APP)}`)
     await expect.poll(() => page.evaluate('typeof show')).toBe('function')
@@ -88,8 +105,26 @@ describe.skipIf(!hasBrowser)('the React component in a browser', () => {
       .toEqual({ players: expect.toSatisfy(isFew), sources: 0, listeners: [] })
   })
 
+  test('a feed goes from post to post, and tells the function that was given last', async () => {
+    const service = await composeForTest(ONLY_WATCHED)
+    const { feed } = await publishPosts(service, ['video', 'image', 'video'])
+    const page = await stage.show(`<div id="app"></div>${await serveApp(stage, FEED_APP)}`)
+    await expect.poll(() => page.evaluate('typeof show')).toBe('function')
+    const props = { url: service.url, feed, apiKey: service.seed.publishable_key }
+    await show(page, props)
+    await expectPlaying(page, '1')
+    await show(page, { ...props, labels: { Next: 'Weiter' }, style: { height: '640px' } })
+    await page.locator('marquee-feed').focus()
+    await page.keyboard.press('ArrowDown')
+    await expectPost(page, '2')
+    // Rendered twice, it is heard once: by what was given the second time.
+    expect(await page.evaluate('heard')).toEqual(['1 by 1', '2 by 2'])
+    await show(page, null)
+    expect(await page.evaluate('document.querySelectorAll("marquee-feed, video").length')).toBe(0)
+  })
+
   test('its example plays', async () => {
-    const service = await composeForTest()
+    const service = await composeForTest(ONLY_WATCHED)
     const { post } = await publish(service)
     const [example] = snippetsOf('docs/player.md', 'jsx', { service, post })
     const [imports, element] = example!.trim().split('\n\n')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser } from '../support/browser.ts'
 import { composeForTest } from '../support/in-process.ts'
-import { ask, elementOf, goesOn, look, play, publish } from '../support/player/element.ts'
+import { ask, elementOf, goesOn, look, ONLY_WATCHED, play, publish } from '../support/player/element.ts'
 import { openStage, type Stage } from '../support/player/stage.ts'
 
 describe.skipIf(!hasBrowser)('the player on other screens than its place in the page', () => {
@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser)('the player on other screens than its place in the 
 
   /** A player on a page of a browser that has, or has not, what these scripts say. */
   async function start(...scripts: string[]) {
-    const service = await composeForTest()
+    const service = await composeForTest(ONLY_WATCHED)
     const published = await publish(service)
     const page = await stage.show(elementOf(service, `post="${published.post}" muted`), {
       prepare: (page) => Promise.all(scripts.map((content) => page.addInitScript({ content }))),

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser } from '../support/browser.ts'
 import { composeForTest } from '../support/in-process.ts'
-import { elementOf, look, play } from '../support/player/element.ts'
+import { elementOf, look, ONLY_WATCHED, play } from '../support/player/element.ts'
 import { type Film, openFilm } from '../support/player/film.ts'
 import { openStage, type Stage } from '../support/player/stage.ts'
 import { videoUploaderOf } from '../support/video.ts'
@@ -24,7 +24,7 @@ describe.runIf(hasBrowser)('the player and the kinds of sources', () => {
 
   /** A page whose first segment is refused once. */
   async function open(kind: LongerKind) {
-    const service = await composeForTest()
+    const service = await composeForTest(ONLY_WATCHED)
     const film = await openFilm(await makeLonger(kind))
     const video = await videoUploaderOf(service.api).upload(film.content, { video_quality: 'pro' })
     let segments = 0
@@ -50,7 +50,7 @@ describe.runIf(hasBrowser)('the player and the kinds of sources', () => {
   })
 
   test.each(REFUSED)('%s is no video, which is said when it is uploaded', async (kind) => {
-    const { api } = await composeForTest()
+    const { api } = await composeForTest(ONLY_WATCHED)
     const content = await readFile(await makeLonger(kind))
     const { send, complete } = videoUploaderOf(api)
     const { video_id } = await send(content)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser } from '../support/browser.ts'
 import { composeForTest } from '../support/in-process.ts'
-import { choose, look, play, publish } from '../support/player/element.ts'
+import { choose, look, ONLY_WATCHED, play, publish } from '../support/player/element.ts'
 import { snippetsOf } from '../support/player/snippets.ts'
 import { openStage, type Stage } from '../support/player/stage.ts'
 import { heatOf, watchTimeOf } from '../support/tracked-video.ts'
@@ -40,8 +40,7 @@ describe.skipIf(!hasBrowser)('a player with a tracker', () => {
   afterAll(() => stage?.close())
 
   test('what was watched, and how, is what the service is told', { timeout: 400_000 }, async () => {
-    // Nothing is made in the background: the machine is there for what is watched.
-    const service = await composeForTest({ env: { MARQUEE_ROLES: 'api' } })
+    const service = await composeForTest(ONLY_WATCHED)
     const { video, feedId, postId, post } = await publish(service, '1920x1080')
     const [example] = snippetsOf('docs/player.md', 'html', { service, post }).filter((one) =>
       one.includes('createTracker'),
@@ -123,7 +122,7 @@ describe.skipIf(!hasBrowser)('a player with a tracker', () => {
   })
 
   test('a tracker that is there before the script of the player is used', async () => {
-    const service = await composeForTest()
+    const service = await composeForTest(ONLY_WATCHED)
     const { video, post } = await publish(service)
     const page = await stage.show(
       `<marquee-player url="${service.url}" post="${post}" muted></marquee-player>`,

@@ -85,6 +85,9 @@ export async function choose(page: Page, group: string, choice: string): Promise
   await page.keyboard.press('Escape')
 }
 
+/** Nothing is made in the background: the machine is there for what is watched. */
+export const ONLY_WATCHED = { env: { MARQUEE_ROLES: 'api' } }
+
 const SUBTITLES = 'WEBVTT\n\n00:00.000 --> 00:24.000\nNobody else was on the road.\n'
 const CHAPTERS = [
   { title: 'Opening', start_time_sec: 0 },
