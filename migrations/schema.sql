@@ -52,6 +52,7 @@ create table billing_events (
   constraint billing_events_check CHECK (((subscription IS NULL) = (change IS NULL))),
   constraint billing_events_pkey PRIMARY KEY (provider, id)
 );
+CREATE INDEX billing_events_of_organization ON public.billing_events USING btree (((change ->> 'org_id'::text))) WHERE (change IS NOT NULL);
 CREATE INDEX billing_events_of_subscription ON public.billing_events USING btree (provider, subscription, occurred_at, rank, id) WHERE (subscription IS NOT NULL);
 
 create table billing_subscriptions (
@@ -80,6 +81,25 @@ create table event_loaders (
   answered bigint not null default 0,
   constraint event_loaders_pkey PRIMARY KEY (spool)
 );
+
+create table failed_requests (
+  id bigint not null,
+  org_id text not null,
+  project_id text,
+  at timestamp with time zone not null,
+  request_id text not null,
+  method text not null,
+  route text not null,
+  path text not null,
+  status smallint not null,
+  error text not null,
+  details text,
+  caller text not null,
+  duration_ms double precision not null,
+  constraint failed_requests_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint failed_requests_pkey PRIMARY KEY (id)
+);
+CREATE INDEX failed_requests_of_organization ON public.failed_requests USING btree (org_id, id DESC);
 
 create table feed_blocks (
   feed_id text not null,
@@ -445,6 +465,21 @@ create table trashed_posts (
 CREATE INDEX trashed_posts_of_feed ON public.trashed_posts USING btree (feed_id);
 CREATE INDEX trashed_posts_of_image ON public.trashed_posts USING btree (image_id) WHERE (image_id IS NOT NULL);
 CREATE INDEX trashed_posts_of_video ON public.trashed_posts USING btree (video_id) WHERE (video_id IS NOT NULL);
+
+create table usage_samples (
+  day date not null,
+  project_id text not null,
+  org_id text not null,
+  plan text not null,
+  storage_used bigint not null,
+  storage_limit bigint not null,
+  videos bigint not null,
+  images bigint not null,
+  constraint usage_samples_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'custom'::text, 'pay_as_you_go'::text]))),
+  constraint usage_samples_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint usage_samples_pkey PRIMARY KEY (day, project_id)
+);
+CREATE INDEX usage_samples_of_organization ON public.usage_samples USING btree (org_id, day);
 
 create table users (
   id text not null,

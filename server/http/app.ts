@@ -1,10 +1,12 @@
 import type http from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import type { NoteFailed } from '../base/failed-request.ts'
 import { type Authenticator, authenticateRequests } from './authentication.ts'
 import { limitBodyTime } from './body-timeout.ts'
 import { measureDurations } from './durations.ts'
 import { type EngineErrors, errorHandler } from './errors.ts'
+import { noteFailedRequests } from './failed-requests.ts'
 import { answerFast } from './fast-path.ts'
 import { headersOutsideApp, useHeaders } from './headers.ts'
 import { type Engine, healthRoutes } from './health.ts'
@@ -33,6 +35,7 @@ export interface AppOptions extends LimitOptions, DescribeOptions {
   authenticator: Authenticator
   engines: Engine[]
   engineErrors: EngineErrors
+  onFailed: NoteFailed
   isDraining: () => boolean
   /** Whether it answers anything but its health and its metrics. */
   isApi: boolean
@@ -81,6 +84,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   answerUnknownAddresses(app, options.isApi ? undefined : NO_API)
   app.setErrorHandler(errorHandler(options.engineErrors))
   const log = logRequests(app, { logger, lines })
+  noteFailedRequests(app, options.onFailed)
   limitBodyTime(app, options.bodyTimeoutSeconds)
   useHeaders(app, options)
   authenticateRequests(app, options.authenticator)

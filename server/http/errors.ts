@@ -35,6 +35,7 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
     error: refusal.title ?? words[refusal.status] ?? DEFAULT_MESSAGES[refusal.status] ?? 'Error',
   }
   if (refusal.details) body.details = refusal.details
+  request.refused = body
   // It may have been about to send something that others keep.
   reply.removeHeader('etag').removeHeader('last-modified').header('cache-control', CACHING.none)
   // Written out here, not by the operation's serializer: a refusal must never fail for want of a schema.

@@ -48,6 +48,7 @@ export async function composeService(
     authenticator: authenticatorOf(config, { sql, ...access }),
     limiter: engines.limiter,
     quotas: quotasOf(config),
+    onFailed: access.noteFailed,
     engineErrors: { isOutage: isAnyOutage, statusOfRefusal },
     organizationOfProject: (projectId) => findOrganizationOfProject(OPERATOR, projectId, sql),
     isDraining: () => draining,

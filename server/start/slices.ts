@@ -53,6 +53,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
     invitationLifetimeSeconds: config.invitationLifetimeSeconds,
     invitationMail: invitationMailOf(config, { engines, addresses, report }),
     onUseNotWritten: (error) => report.warn(error, 'last use of keys not written'),
+    onFailedNotWritten: (error) => report.warn(error, 'failed requests not written'),
   })
 
   const uploads = await openUploads({

@@ -303,6 +303,10 @@ export const TABLE: Record<string, Row> = {
     path: (w) => `${members(w)}/members/${w.memberId}/role`,
     body: () => ({ role: 'owner' }),
   },
+  'GET /organizations/:org_id/requests/v1/failed': {
+    ...PROJECT,
+    path: (w) => `/organizations/${org(w)}/requests/v1/failed`,
+  },
   'GET /billing/v1/plans': {
     ...EVERYBODY,
     path: () => '/billing/v1/plans',

@@ -38,6 +38,8 @@ export interface Schemas {
   ProjectNameChange: { name: string }
   VideoQualityChange: { video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
   CustomDomain: { custom_domain: string }
+  FailedRequest: { at: string; request_id: string; method: string; route: string; path: string; status: number; error: string; details: string; key_id: string; user_id: string; duration_ms: number }
+  FailedRequestList: { data: List<Schemas['FailedRequest']>; pagination: Schemas['Pagination'] }
   AccessToken: { access_token: string; token_type: "Bearer"; expires_in: number }
   Tokens: { access_token: string; token_type: "Bearer"; expires_in: number; refresh_token: string }
   Session: { id: string; user_agent: string; created_at: string; last_used_at: string; current: boolean }
@@ -269,6 +271,13 @@ export interface Answers {
             'rotate': {
               'post()': Schemas['ApiKeyResult']
             }
+          }
+        }
+      }
+      'requests': {
+        'v1': {
+          'failed': {
+            'get()': Schemas['FailedRequestList']
           }
         }
       }

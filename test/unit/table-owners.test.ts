@@ -9,6 +9,7 @@ const OWNERS: Record<string, string[]> = {
   access: [
     'api_key_secrets',
     'api_keys',
+    'failed_requests',
     'identities',
     'installation_secrets',
     'invitations',
@@ -26,7 +27,7 @@ const OWNERS: Record<string, string[]> = {
   transcoding: ['playback_plans', 'segment_claims', 'segments'],
   videos: ['audio_tracks', 'subtitles', 'videos'],
   feeds: ['feed_blocks', 'feed_creators', 'feeds', 'posts', 'trashed_posts'],
-  billing: ['billing_events', 'billing_subscriptions'],
+  billing: ['billing_events', 'billing_subscriptions', 'usage_samples'],
   platform: ['event_loaders', 'jobs', 'schema_migrations'],
 }
 

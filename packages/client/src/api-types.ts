@@ -36,6 +36,8 @@ export interface Schemas {
   ProjectNameChange: { name: string }
   VideoQualityChange: { /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
   CustomDomain: { custom_domain: string }
+  FailedRequest: { /** when it was answered */ at: string; /** its `x-request-id` */ request_id: string; method: string; /** the address as this description writes it */ route: string; /** the address that was asked for, without its query */ path: string; status: number; error: string; details?: string; /** the key that it came with */ key_id?: string; /** or the user */ user_id?: string; duration_ms: number }
+  FailedRequestList: { data: Schemas['FailedRequest'][]; pagination: Schemas['Pagination'] }
   AccessToken: { access_token: string; token_type: "Bearer"; /** Seconds it works */ expires_in: number }
   Tokens: { access_token: string; token_type: "Bearer"; /** Seconds it works */ expires_in: number; /** Works once; its use gives a new one. */ refresh_token: string }
   Session: { id: string; /** the browser, as it calls itself; empty for others */ user_agent: string; created_at: string; last_used_at: string; /** whether it is the one that asks */ current: boolean }
@@ -161,6 +163,8 @@ export interface Operations {
     '/auth/v1/sessions': { query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['SessionList'] }
     /** List the API keys of an organization */
     '/organizations/{org_id}/api-keys/v1': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['ApiKeyList'] }
+    /** List the requests of an organization that failed last */
+    '/organizations/{org_id}/requests/v1/failed': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "at"; order?: "desc" }; answer: Schemas['FailedRequestList'] }
     /** The current project with its storage */
     '/project': { answer: Schemas['ProjectInfo'] }
     /** List the projects of an organization */

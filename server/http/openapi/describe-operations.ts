@@ -91,6 +91,7 @@ const TAGS = [
   { name: 'Projects', description: 'What owns media' },
   { name: 'Tokens', description: 'Sign in and out, and exchange tokens' },
   { name: 'Keys', description: 'API keys of projects' },
+  { name: 'Requests', description: 'What was asked of the service in vain' },
   { name: 'Policies', description: 'Permissions, and whom they are given to' },
   { name: 'Members', description: 'People of an organization, and those invited' },
   { name: 'Billing', description: 'Plans, subscriptions and the webhooks that move them' },
