@@ -22,7 +22,9 @@ test(`of ${VIDEOS} videos deleted while they are made, nothing is left`, {
     // Elsewhere each time: before anything is made, in the middle of a run, between two.
     await sleep(number % 3 === 0 ? 0 : Math.random() * 1500)
     const url = local(video.file.url)
-    const asked = ['v360/4.m4s', 'a0/2.m4s', 'v480/1.m4s', 'storyboard/0.jpg'].map((name) => fetch(`${url}/${name}`))
+    const asked = ['v360/4.m4s', 'a0/2.m4s', 'v480/1.m4s', 'storyboard/0.jpg'].map((name) =>
+      fetch(`${url}/${name}`),
+    )
     expect((await api.delete(`/videos/${video.id}`)).status).toBe(204)
     expect((await fetch(url)).status).toBe(404)
     for (const answer of await Promise.all(asked)) expect([200, 404]).toContain(answer.status)
