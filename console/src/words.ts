@@ -31,6 +31,7 @@ export const words = {
     request: 'Request',
     more: 'More',
     dismiss: 'Dismiss',
+    notes: 'Notes',
     failed: 'Something went wrong',
     unreachable: 'The service cannot be reached.',
     notFound: 'There is nothing here',

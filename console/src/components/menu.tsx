@@ -1,45 +1,34 @@
-import { Menu as Base } from '@base-ui/react/menu'
-import type { ReactElement, ReactNode } from 'react'
-import { Icon, type IconName } from './icons.tsx'
-import styles from './menu.module.css'
+import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react'
 
-/** A button, and what can be chosen by it. `trigger` is the button itself. */
-export function Menu({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
-  return (
-    <Base.Root>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={4} align="start" className={styles.positioner!}>
-          <Base.Popup className={styles.menu!}>{children}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  )
-}
+const load = () => import('./menu-popup.tsx')
+const Popup = lazy(() => load().then(({ MenuPopup }) => ({ default: MenuPopup })))
 
-interface ItemProps {
-  icon?: IconName
-  isDanger?: boolean
-  isChosen?: boolean
-  onSelect: () => void
+export const MenuItem = lazy(() => load().then((popup) => ({ default: popup.MenuItem })))
+export const MenuSection = lazy(() => load().then((popup) => ({ default: popup.MenuSection })))
+
+/**
+ * A button, and what can be chosen by it. `trigger` is the button itself. What shows menus is as large as the rest of a
+ * page, and comes once somebody is about to open one.
+ */
+export function Menu({
+  trigger,
+  children,
+}: {
+  trigger: ReactElement<Record<string, unknown>>
   children: ReactNode
-}
-
-export function MenuItem({ icon, isDanger, isChosen, onSelect, children }: ItemProps) {
+}) {
+  const [isWanted, setWanted] = useState(false)
+  const button = cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': isWanted,
+    onPointerEnter: load,
+    onFocus: load,
+    onClick: () => setWanted(true),
+  })
+  if (!isWanted) return button
   return (
-    <Base.Item className={styles.item!} data-danger={isDanger || undefined} onClick={onSelect}>
-      {icon && <Icon name={icon} />}
-      <span>{children}</span>
-      {isChosen && <Icon name="check" />}
-    </Base.Item>
-  )
-}
-
-export function MenuSection({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <Base.Group className={styles.section!}>
-      <Base.GroupLabel className={styles.label!}>{label}</Base.GroupLabel>
-      {children}
-    </Base.Group>
+    <Suspense fallback={button}>
+      <Popup trigger={trigger}>{children}</Popup>
+    </Suspense>
   )
 }

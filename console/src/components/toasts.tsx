@@ -1,65 +1,80 @@
-import { Toast } from '@base-ui/react/toast'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, use, useMemo, useRef, useState } from 'react'
 import { messageOf, requestIdOf } from '../api.ts'
 import { words } from '../words.ts'
 import { Button, IconButton } from './button.tsx'
 import styles from './toasts.module.css'
 
-/** Short notes at the lower edge: what was done, with a way to undo it, or what could not be done. */
-export function Toasts({ children }: { children: ReactNode }) {
-  return (
-    <Toast.Provider timeout={6000}>
-      {children}
-      <Toast.Portal>
-        <Toast.Viewport className={styles.viewport!}>
-          <List />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
-  )
-}
+const SHOWN_MS = 6000
 
-function List() {
-  const { toasts, close } = Toast.useToastManager()
-  return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className={styles.toast!} data-kind={toast.type}>
-      <div className={styles.text}>
-        <Toast.Title className={styles.title!} render={<p />} />
-        <Toast.Description className={styles.description!} />
-      </div>
-      {toast.actionProps && (
-        <Button
-          onClick={(event) => {
-            toast.actionProps?.onClick?.(event as never)
-            close(toast.id)
-          }}
-        >
-          {toast.actionProps.children}
-        </Button>
-      )}
-      <IconButton label={words.common.dismiss} icon="close" onClick={() => close(toast.id)} />
-    </Toast.Root>
-  ))
+interface Toast {
+  id: number
+  title: string
+  details?: string
+  undo?: (() => void) | undefined
+  hasFailed?: boolean
 }
 
 export interface Notify {
   /** `undo` is offered as a button for as long as the note is there. */
-  done(text: string, undo?: () => void): void
-  failed(text: string, error: unknown): void
+  done(title: string, undo?: () => void): void
+  failed(title: string, error: unknown): void
 }
 
-export function useNotify(): Notify {
-  const { add } = Toast.useToastManager()
-  return {
-    done: (title, undo) =>
-      void add({ title, ...(undo && { actionProps: { children: words.common.undo, onClick: undo } }) }),
-    failed: (title, error) =>
-      void add({
-        title,
-        description: [messageOf(error), requestIdOf(error)].filter(Boolean).join(' · '),
-        type: 'failed',
-        priority: 'high',
-        timeout: 0,
-      }),
-  }
+const Context = createContext<Notify>({ done() {}, failed() {} })
+
+export const useNotify = (): Notify => use(Context)
+
+/** Short notes at the lower edge: what was done, with a way to undo it, or what could not be done. */
+export function Toasts({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState<Toast[]>([])
+  const last = useRef(0)
+  const close = (id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id))
+  const notify = useMemo<Notify>(() => {
+    const add = (toast: Omit<Toast, 'id'>) => {
+      const id = ++last.current
+      setToasts((shown) => [...shown.slice(-2), { ...toast, id }])
+      // What went wrong stays until somebody has read it.
+      if (!toast.hasFailed) setTimeout(close, SHOWN_MS, id)
+    }
+    return {
+      done: (title, undo) => add({ title, undo }),
+      failed: (title, error) =>
+        add({
+          title,
+          details: [messageOf(error), requestIdOf(error)].filter(Boolean).join(' · '),
+          hasFailed: true,
+        }),
+    }
+  }, [])
+  return (
+    <Context value={notify}>
+      {children}
+      <section className={styles.viewport} aria-label={words.common.notes} aria-live="polite">
+        {toasts.map(({ id, title, details, undo, hasFailed }) => (
+          <div
+            key={id}
+            className={styles.toast}
+            data-kind={hasFailed ? 'failed' : undefined}
+            role={hasFailed ? 'alert' : undefined}
+          >
+            <div className={styles.text}>
+              <p className={styles.title}>{title}</p>
+              {details && <p className={styles.description}>{details}</p>}
+            </div>
+            {undo && (
+              <Button
+                onClick={() => {
+                  undo()
+                  close(id)
+                }}
+              >
+                {words.common.undo}
+              </Button>
+            )}
+            <IconButton label={words.common.dismiss} icon="close" onClick={() => close(id)} />
+          </div>
+        ))}
+      </section>
+    </Context>
+  )
 }
