@@ -4,7 +4,7 @@ import { hasBrowser } from '../support/browser.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { serveApp } from '../support/player/bundle.ts'
 import { ask, goesOn, look, ONLY_WATCHED, play, publish } from '../support/player/element.ts'
-import { expectPlaying, expectPost, publishPosts } from '../support/player/feed-page.ts'
+import { expectPlaying, publishPosts, seen } from '../support/player/feed-page.ts'
 import { snippetsOf } from '../support/player/snippets.ts'
 import { openStage, type Stage } from '../support/player/stage.ts'
 
@@ -114,9 +114,8 @@ describe.skipIf(!hasBrowser)('the React component in a browser', () => {
     await show(page, props)
     await expectPlaying(page, '1')
     await show(page, { ...props, labels: { Next: 'Weiter' }, style: { height: '640px' } })
-    await page.locator('marquee-feed').focus()
-    await page.keyboard.press('ArrowDown')
-    await expectPost(page, '2')
+    await page.locator('marquee-feed').evaluate((feed) => (feed as unknown as { next(): void }).next())
+    await expect.poll(() => seen(page)).toBe('2')
     // Rendered twice, it is heard once: by what was given the second time.
     expect(await page.evaluate('heard')).toEqual(['1 by 1', '2 by 2'])
     await show(page, null)
