@@ -14,7 +14,7 @@ const servers = [
   'test/client/in-browser.test.ts',
   'test/tracker/in-browser*.test.ts',
   'test/syndication/in-browser.test.ts',
-  'test/console/*.test.ts',
+  'test/console/!(budget).test.ts',
   'test/interface/docs-page.test.ts',
   'test/events/clickhouse*.test.ts',
   'test/stories/{clickhouse,s3}.test.ts',
@@ -34,6 +34,7 @@ const unit = [
   'test/events/{chains,duckdb*,feeder,oracle,report-queue,spool}.test.ts',
   'test/platform/{data-folder,limits-memory,objects-disk}.test.ts',
   'test/client/{budget,retries}.test.ts',
+  'test/console/budget.test.ts',
   'test/tracker/{budget,passes,sending}.test.ts',
 ]
 

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+interface Chunk {
+  file: string
+  imports?: string[]
+}
+
+const dist = path.resolve(import.meta.dirname, '../../console/dist')
+const manifest: Record<string, Chunk> = JSON.parse(
+  readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8'),
+)
+
+/** The scripts of an entry and all that it imports at once, each a single time. */
+function scriptsOf(entries: string[]): string[] {
+  const found = new Set<string>()
+  const add = (name: string) => {
+    const { file, imports = [] } = manifest[name]!
+    if (found.has(file)) return
+    found.add(file)
+    for (const one of imports) add(one)
+  }
+  for (const entry of entries) add(entry)
+  return [...found]
+}
+
+const packed = (file: string) => readFileSync(path.join(dist, `${file}.br`)).length
+
+test.each([
+  ['sign-in', 'src/pages/sign-in/sign-in-page.tsx'],
+  ['the library', 'src/pages/library/library-page.tsx'],
+])('the first view of %s is at most 150 KB of script on the wire', (_name, page) => {
+  const scripts = scriptsOf(['index.html', page])
+  expect(scripts.reduce((sum, file) => sum + packed(file), 0)).toBeLessThanOrEqual(150_000)
+})
