@@ -19,7 +19,9 @@ import type { Grace } from './settle-plans.ts'
 import { type PlanTerms, showPlans } from './show-plans.ts'
 import { showStorageUsage } from './show-storage-usage.ts'
 import { showSubscription } from './show-subscription.ts'
+import { showUsageHistory } from './show-usage-history.ts'
 import { signatureHeadersOf } from './signature-headers.ts'
+import { UsageHistory, UsageHistoryQuery } from './usage-schemas.ts'
 
 const tag = 'Billing'
 const UNKNOWN = { 404: 'Not Found' }
@@ -69,6 +71,21 @@ export function billingRoutes(deps: BillingDeps): (app: App) => void {
         answers: { 200: ref(StorageUsage) },
       }),
       (request) => showStorageUsage(request.caller, request.query.org_id, deps),
+    )
+
+    app.get(
+      '/billing/v1/usage-history',
+      operation({
+        tag,
+        id: 'getUsageHistory',
+        summary: 'Show what the projects of an organization used day by day; to a key, its own project',
+        description:
+          'A sample is taken once a day, soon after midnight UTC; `now` is what is used as this is answered. `limit` and `offset` are about the projects.',
+        errors: UNKNOWN,
+        request: { querystring: UsageHistoryQuery },
+        answers: { 200: ref(UsageHistory) },
+      }),
+      (request) => showUsageHistory(request.caller, request.query, deps),
     )
   }
 }

@@ -4,7 +4,7 @@ import { exampleId } from '../base/ids.ts'
 import { EXAMPLE_TIME, exampleOf, Id, named, ref, Timestamp } from '../http/schemas.ts'
 import { STATUSES, type Status } from './events.ts'
 
-const PlanName = Type.Unsafe<Plan>({ type: 'string', enum: [...PLANS] })
+export const PlanName = Type.Unsafe<Plan>({ type: 'string', enum: [...PLANS] })
 
 /** The body is the provider's: it is read as bytes, and this only describes it. */
 export const ProviderPayload = named(

@@ -1,7 +1,8 @@
 import { purgeProjects } from '../access/index.ts'
 import { type Repeated, repeat } from '../base/async/repeat.ts'
-import { endPlans } from '../billing/index.ts'
+import { endPlans, sampleUsage } from '../billing/index.ts'
 import type { Config } from '../config/config.ts'
+import { storageLimitsOf } from '../config/plans.ts'
 import { purgeFeeds } from '../feeds/index.ts'
 import { purgeFiles, sweep } from '../uploads/index.ts'
 import type { Engines } from './engines/engines.ts'
@@ -13,11 +14,13 @@ export function startSweeper(
   { sql, objects, jobs, jobRecords }: Pick<Engines, 'sql' | 'objects' | 'jobs' | 'jobRecords'>,
   report: Report,
 ): Repeated {
+  const storageLimits = storageLimitsOf(config)
   const due = { seconds: config.trashLifetimeSeconds }
   return repeat(
     config.sweepIntervalSeconds,
     async () => {
       await endPlans({ sql, graceSeconds: config.billingGraceSeconds })
+      await sampleUsage({ sql, storageLimits })
       await purgeProjects(sql, due)
       await purgeFeeds({ sql, jobs }, due)
       await purgeFiles(sql, due)

@@ -321,6 +321,10 @@ export const TABLE: Record<string, Row> = {
     ...BILLED,
     path: (w) => `/billing/v1/storage-usage?org_id=${org(w)}`,
   },
+  'GET /billing/v1/usage-history': {
+    ...BILLED,
+    path: (w) => `/billing/v1/usage-history?org_id=${org(w)}`,
+  },
   'POST /auth/v1/logout': { ...BEARER_ONLY, path: () => '/auth/v1/logout' },
   'GET /auth/v1/users/current': { ...BEARER_ONLY, path: () => '/auth/v1/users/current' },
   'PUT /auth/v1/users/current/password': {

@@ -37,6 +37,7 @@ const READERS: Record<string, string[]> = {
   transcoding: ['files'],
   videos: ['files', 'images'],
   feeds: ['files', 'images', 'projects', 'videos'],
+  billing: ['images', 'organizations', 'projects', 'videos'],
 }
 
 /** What others write, in the statement that changes their own: the bytes of a file and their sum never differ. */
