@@ -4,8 +4,9 @@ import { IN_PLACE, partOf, partQuery } from '../http/pagination.ts'
 import { ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
 import { unpack } from '../http/unpack.ts'
-import type { Sql } from '../platform/postgres/client.ts'
+import { billingEventRoutes } from './event-routes.ts'
 import { type BillingComponent, MAX_BODY } from './port.ts'
+import type { ReplayEventDeps } from './replay-event.ts'
 import {
   BillingPlanList,
   BillingSubscription,
@@ -15,7 +16,6 @@ import {
   SignatureHeaderFields,
   StorageUsage,
 } from './schemas.ts'
-import type { Grace } from './settle-plans.ts'
 import { type PlanTerms, showPlans } from './show-plans.ts'
 import { showStorageUsage } from './show-storage-usage.ts'
 import { showSubscription } from './show-subscription.ts'
@@ -26,14 +26,14 @@ import { UsageHistory, UsageHistoryQuery } from './usage-schemas.ts'
 const tag = 'Billing'
 const UNKNOWN = { 404: 'Not Found' }
 
-export interface BillingDeps extends PlanTerms, Grace {
-  sql: Sql
+export interface BillingDeps extends PlanTerms, ReplayEventDeps {
   billing: BillingComponent
 }
 
 export function billingRoutes(deps: BillingDeps): (app: App) => void {
   return (app) => {
     webhookRoute(app, deps.billing)
+    billingEventRoutes(app, deps)
 
     app.get(
       '/billing/v1/plans',

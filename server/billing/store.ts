@@ -134,6 +134,12 @@ export async function forgetSubscriptions(tx: Transaction): Promise<Organization
   return rows.map(({ org_id }) => org_id)
 }
 
+/** Forgets those that no event is about any more. */
+export async function deleteSubscriptions(tx: Transaction, keys: Key[]): Promise<void> {
+  await tx`
+    delete from billing_subscriptions s using ${keysIn(tx, keys)} where s.provider = k.provider and s.id = k.id`
+}
+
 /** Of all that there are events of. */
 export function allSubscriptions(tx: Transaction): Promise<Key[]> {
   return tx<Key[]>`

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { openAccess } from '../access/index.ts'
 import { openAnalytics } from '../analytics/index.ts'
-import { openBilling } from '../billing/index.ts'
+import { openBilling, readPrices } from '../billing/index.ts'
 import type { Config } from '../config/config.ts'
 import { quotasOf, storageLimitsOf } from '../config/plans.ts'
 import { openConsole } from '../console/index.ts'
@@ -106,6 +106,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
       onTrouble: report.trouble,
     }),
     graceSeconds: config.billingGraceSeconds,
+    prices: config.billingUrl ? undefined : readPrices(config.billingPrices),
     storageLimits,
     quotas: quotasOf(config).plans,
   })

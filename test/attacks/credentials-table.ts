@@ -325,6 +325,15 @@ export const TABLE: Record<string, Row> = {
     ...BILLED,
     path: (w) => `/billing/v1/usage-history?org_id=${org(w)}`,
   },
+  'GET /billing/v1/events': { ...ORGANIZATION, path: (w) => `/billing/v1/events?org_id=${org(w)}` },
+  'GET /billing/v1/events/:event_id': {
+    ...ORGANIZATION,
+    path: (w) => `/billing/v1/events/evt_1?org_id=${org(w)}`,
+  },
+  'POST /billing/v1/events/:event_id/replay': {
+    ...ORGANIZATION,
+    path: (w) => `/billing/v1/events/evt_1/replay?org_id=${org(w)}`,
+  },
   'POST /auth/v1/logout': { ...BEARER_ONLY, path: () => '/auth/v1/logout' },
   'GET /auth/v1/users/current': { ...BEARER_ONLY, path: () => '/auth/v1/users/current' },
   'PUT /auth/v1/users/current/password': {

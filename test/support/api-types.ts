@@ -99,6 +99,15 @@ export interface Schemas {
   BillingSubscription: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; status: "none" | "trialing" | "active" | "past_due" | "unpaid" | "paused" | "incomplete" | "canceled"; provider: string; subscription_id: string; period_start: string; period_end: string; started_at: string; grace_ends_at: string; ends_at: string }
   ProjectStorage: { project_id: string; name: string; storage_used: number; storage_limit: number }
   StorageUsage: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; storage_used: number; projects: List<Schemas['ProjectStorage']> }
+  SubscriptionChange: { kind: "created" | "updated" | "payment_failed" | "payment_succeeded" | "ended"; org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; status: "trialing" | "active" | "past_due" | "unpaid" | "paused" | "incomplete" | "canceled"; period_start: string; period_end: string; ends_at: string | Record<string, unknown> }
+  BillingEvent: { id: string; provider: string; type: string; subscription_id: string; occurred_at: string; received_at: string; change: Schemas['SubscriptionChange'] }
+  BillingEventList: { data: List<Schemas['BillingEvent']>; pagination: Schemas['Pagination'] }
+  BillingEventDetails: { id: string; provider: string; type: string; subscription_id: string; occurred_at: string; received_at: string; change: Schemas['SubscriptionChange']; body: string }
+  UsageNow: { storage_used: number; videos: number; images: number }
+  UsageTotal: { date: string; storage_used: number; videos: number; images: number }
+  UsageSample: { date: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; storage_limit: number; storage_used: number; videos: number; images: number }
+  ProjectUsageHistory: { project_id: string; name: string; now: Schemas['UsageNow']; samples: List<Schemas['UsageSample']> }
+  UsageHistory: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; storage_limit: number; totals: List<Schemas['UsageTotal']>; projects: List<Schemas['ProjectUsageHistory']>; pagination: Schemas['Pagination'] }
   UploadReceipt: { size: number }
   File: { id: string; name: string; format: string; size: number; status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string; created_at: string; updated_at: string }
   Image: { id: string; file: Schemas['File']; width: number; height: number; thumbhash: string; attached_to_video: boolean }
@@ -541,6 +550,15 @@ export interface Answers {
   }
   'billing': {
     'v1': {
+      'events': {
+        'get()': Schemas['BillingEventList']
+        '{}': {
+          'get()': Schemas['BillingEventDetails']
+          'replay': {
+            'post()': Schemas['BillingEvent']
+          }
+        }
+      }
       'plans': {
         'get()': Schemas['BillingPlanList']
       }
@@ -549,6 +567,9 @@ export interface Answers {
       }
       'storage-usage': {
         'get()': Schemas['StorageUsage']
+      }
+      'usage-history': {
+        'get()': Schemas['UsageHistory']
       }
     }
     'webhooks': {

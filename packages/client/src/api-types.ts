@@ -99,6 +99,15 @@ export interface Schemas {
   BillingSubscription: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; /** `none`: there is no subscription. `unpaid`: a payment is missing, and its grace is over */ status: "none" | "trialing" | "active" | "past_due" | "unpaid" | "paused" | "incomplete" | "canceled"; provider?: string; /** the provider’s own id */ subscription_id?: string; period_start?: string; period_end?: string; started_at?: string; /** until when the plan outlasts a failed payment */ grace_ends_at?: string; /** when it ends, or has ended */ ends_at?: string }
   ProjectStorage: { project_id: string; name: string; /** bytes */ storage_used: number; /** bytes */ storage_limit: number }
   StorageUsage: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; /** bytes of all projects listed */ storage_used: number; projects: Schemas['ProjectStorage'][] }
+  SubscriptionChange: { kind: "created" | "updated" | "payment_failed" | "payment_succeeded" | "ended"; org_id?: string; plan?: "free" | "pro" | "custom" | "pay_as_you_go"; status?: "trialing" | "active" | "past_due" | "unpaid" | "paused" | "incomplete" | "canceled"; period_start?: string; period_end?: string; ends_at?: string | Record<string, unknown> }
+  BillingEvent: { /** the provider’s own */ id: string; provider: string; /** the provider’s word for it */ type: string; /** the provider’s own id */ subscription_id: string; occurred_at: string; received_at: string; change: Schemas['SubscriptionChange'] }
+  BillingEventList: { data: Schemas['BillingEvent'][]; pagination: Schemas['Pagination'] }
+  BillingEventDetails: { /** the provider’s own */ id: string; provider: string; /** the provider’s word for it */ type: string; /** the provider’s own id */ subscription_id: string; occurred_at: string; received_at: string; change: Schemas['SubscriptionChange']; /** the JSON, exactly as it was signed */ body: string }
+  UsageNow: { /** bytes */ storage_used: number; videos: number; /** without posters */ images: number }
+  UsageTotal: { date: string; /** bytes */ storage_used: number; videos: number; /** without posters */ images: number }
+  UsageSample: { date: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; /** bytes, as the plan of that day allowed */ storage_limit: number; /** bytes */ storage_used: number; videos: number; /** without posters */ images: number }
+  ProjectUsageHistory: { project_id: string; name: string; now: Schemas['UsageNow']; /** one for each day, from when the project was there */ samples: Schemas['UsageSample'][] }
+  UsageHistory: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; /** bytes for each project, as the plan allows now */ storage_limit: number; /** all projects of each day together, those that were deleted since included */ totals: Schemas['UsageTotal'][]; projects: Schemas['ProjectUsageHistory'][]; pagination: Schemas['Pagination'] }
   UploadReceipt: { /** bytes that have arrived */ size: number }
   File: { id: string; /** original file name */ name: string; /** what is served */ format: string; size: number; /** `ready`: its url serves it now */ status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string; created_at: string; updated_at: string }
   Image: { id: string; file: Schemas['File']; width: number; height: number; /** base64 */ thumbhash: string; attached_to_video: boolean }
@@ -261,12 +270,18 @@ export interface Operations {
     '/analytics/v1/dashboard': { query?: { time_start?: string; time_end?: string; interval?: "hour" | "day" | "week" | "month"; start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['Dashboard'] }
     /** What happened in the last five minutes, or in what of them lies between `start` and `end` */
     '/analytics/v1/realtime': { query?: { start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['Realtime'] }
+    /** List what payment providers told of an organization’s subscriptions */
+    '/billing/v1/events': { query: { org_id: string; limit?: number; offset?: number }; answer: Schemas['BillingEventList'] }
+    /** Show an event of a payment provider with its body */
+    '/billing/v1/events/{event_id}': { path: { event_id: string }; query: { org_id: string; provider?: string }; answer: Schemas['BillingEventDetails'] }
     /** List the plans and what each allows */
     '/billing/v1/plans': { query?: { limit?: number; offset?: number; sort?: "position"; order?: "asc" }; answer: Schemas['BillingPlanList'] }
     /** Show the plan of an organization and the subscription that it comes from */
     '/billing/v1/subscription': { query: { org_id: string }; answer: Schemas['BillingSubscription'] }
     /** Show the storage that the projects of an organization use; to a key, its own project’s */
     '/billing/v1/storage-usage': { query: { org_id: string }; answer: Schemas['StorageUsage'] }
+    /** Show what the projects of an organization used day by day; to a key, its own project */
+    '/billing/v1/usage-history': { query: { org_id: string; start?: string; end?: string; limit?: number; offset?: number }; answer: Schemas['UsageHistory'] }
   }
   post: {
     /** Sign in with email and password */
@@ -319,6 +334,8 @@ export interface Operations {
     '/analytics/v1/funnels': { query?: { start?: string; end?: string; project_id?: string; org_id?: string }; body: Schemas['FunnelRequest']; answer: Schemas['FunnelResult'] }
     /** Of those who came in a period, the part that was seen again in each one after */
     '/analytics/v1/retention': { query?: { start?: string; end?: string; project_id?: string; org_id?: string }; body?: Schemas['RetentionRequest']; answer: Schemas['Retention'] }
+    /** Do again what a stored event says, by today’s settings */
+    '/billing/v1/events/{event_id}/replay': { path: { event_id: string }; query: { org_id: string; provider?: string }; answer: Schemas['BillingEvent'] }
     /** Send events: all of them are kept, or none */
     '/analytics/v1/events': { query?: { idempotency_key?: string }; body: Schemas['TrackEventsRequest']; answer: Schemas['EventsAcknowledgement'] }
   }
