@@ -1,6 +1,6 @@
 import type { Schemas } from '@marquee/client'
 import { queryOptions } from '@tanstack/react-query'
-import { clientOf } from '../api.ts'
+import { clientOf, isStatus } from '../api.ts'
 
 export type Project = Schemas['Project']
 
@@ -19,10 +19,18 @@ export const projectsQuery = () =>
     staleTime: 60_000,
     queryFn: async ({ signal }): Promise<Project[]> => {
       const { organizations } = await clientOf().get('/auth/v1/users/current', { signal })
-      const lists = await Promise.all(organizations.map(({ id }) => projectsOf(id, signal)))
+      const lists = await Promise.all(
+        organizations.map(({ id }) => projectsOf(id, signal).catch(noneWhereForbidden)),
+      )
       return lists.flat()
     },
   })
+
+/** A member without `projects:read` sees the projects of their other organizations all the same. */
+function noneWhereForbidden(error: unknown): Project[] {
+  if (isStatus(error, 403)) return []
+  throw error
+}
 
 const PAGE = 100
 

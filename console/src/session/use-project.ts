@@ -15,6 +15,13 @@ export function useProject(): { projectId: string; project: Project | undefined;
 export function usePermission(): (permission: string) => boolean {
   const { project } = useProject()
   const { data: user } = useSuspenseQuery(userQuery())
-  const organization = user.organizations.find(({ id }) => id === project?.org_id)
-  return (permission) => organization?.permissions.includes(permission) ?? false
+  const held = user.organizations.find(({ id }) => id === project?.org_id)?.permissions ?? []
+  return (permission) => held.some((one) => grants(one, permission))
+}
+
+/** Either part of what is held may be `*`: an owner holds `*:*`. */
+function grants(held: string, wanted: string): boolean {
+  const [resource, action] = held.split(':')
+  const [wantedResource, wantedAction] = wanted.split(':')
+  return (resource === '*' || resource === wantedResource) && (action === '*' || action === wantedAction)
 }
