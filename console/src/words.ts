@@ -1,3 +1,5 @@
+import { settingsWords } from './words/settings.ts'
+
 /** Every word of the console. Another language is another file like this one. */
 export const words = {
   product: 'Marquee',
@@ -49,4 +51,5 @@ export const words = {
     refused: 'That email and password do not belong together.',
     noProject: 'There is no project yet that you may see. Ask an owner of your organization.',
   },
+  settings: settingsWords,
 }

@@ -12,11 +12,17 @@ interface DialogProps {
   /** Buttons at its end. */
   actions?: ReactNode
   isWide?: boolean
+  /** It stays when somebody presses beside it: what it shows could not be shown again. */
+  isKept?: boolean
 }
 
-export function Dialog({ title, isOpen, onClose, children, actions, isWide }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, children, actions, isWide, isKept }: DialogProps) {
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Base.Root
+      open={isOpen}
+      disablePointerDismissal={isKept ?? false}
+      onOpenChange={(open) => !open && onClose()}
+    >
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop!} />
         <Base.Popup className={styles.dialog!} data-wide={isWide || undefined}>

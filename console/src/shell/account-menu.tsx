@@ -16,7 +16,7 @@ export function AccountMenu() {
   return (
     <Menu
       trigger={
-        <button type="button" className={styles.trigger} aria-label={words.nav.account}>
+        <button type="button" className={styles.trigger} aria-label={`${words.nav.account}: ${user.email}`}>
           <Icon name="user" />
           <span>{user.email}</span>
         </button>

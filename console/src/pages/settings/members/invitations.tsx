@@ -1,0 +1,69 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
+import { useNotify } from '../../../components/toasts.tsx'
+import { words } from '../../../words.ts'
+import { Ago } from '../ago.tsx'
+import { type Invitation, invitationsQuery } from '../queries.ts'
+import { Section } from '../section.tsx'
+import { Table } from '../table.tsx'
+import { useOrganization } from '../use-organization.ts'
+import { usePolicyNames } from './use-policy-names.ts'
+
+const text = words.settings.members
+
+/** Who is invited and has not answered yet. */
+export function Invitations() {
+  const organization = useOrganization()
+  const { client, orgId, may } = organization
+  const cache = useQueryClient()
+  const notify = useNotify()
+  const { data: invitations, error, refetch } = useQuery(invitationsQuery(organization))
+  const namesOf = usePolicyNames()
+  const [withdrawn, setWithdrawn] = useState<Invitation>()
+  if (invitations?.length === 0) return null
+
+  async function withdraw({ id, email }: Invitation): Promise<void> {
+    const path = { org_id: orgId, invitation_id: id }
+    await client.delete('/auth/v1/memberships/{org_id}/invitations/{invitation_id}', { path })
+    await cache.invalidateQueries({ queryKey: ['invitations', orgId] })
+    notify.done(text.withdrawn(email))
+  }
+
+  return (
+    <Section title={text.invitations} error={error} onRetry={refetch}>
+      <Table
+        label={text.invitations}
+        columns={[
+          { title: text.email, cell: ({ email }) => email },
+          { title: text.role, cell: ({ role }) => text.roles[role] },
+          {
+            title: text.mayDo,
+            cell: ({ role, policy_ids }) => (role === 'owner' ? text.everything : namesOf(policy_ids)),
+          },
+          { title: text.expires, cell: ({ expires_at }) => <Ago at={expires_at} /> },
+        ]}
+        rows={invitations}
+        keyOf={({ id }) => id}
+        {...(may('members:write') && {
+          actions: (invitation: Invitation) => (
+            <Button kind="quiet" onClick={() => setWithdrawn(invitation)}>
+              {text.withdraw}
+            </Button>
+          ),
+        })}
+      />
+      <FormDialog
+        title={text.withdrawTitle(withdrawn?.email ?? '')}
+        isOpen={!!withdrawn}
+        onClose={() => setWithdrawn(undefined)}
+        submit={text.withdraw}
+        isDanger
+        onSubmit={async () => withdrawn && withdraw(withdrawn)}
+      >
+        <p>{text.withdrawText}</p>
+      </FormDialog>
+    </Section>
+  )
+}

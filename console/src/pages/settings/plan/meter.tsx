@@ -1,0 +1,35 @@
+import { Meter as Base } from '@base-ui/react/meter'
+import styles from './plan.module.css'
+
+interface MeterProps {
+  label: string
+  value: number
+  limit: number
+  /** How full it is, in words. */
+  text: string
+}
+
+/** From here on it is worth a look. */
+const NEARLY = 0.8
+
+/** How much of something is used. */
+export function Meter({ label, value, limit, text }: MeterProps) {
+  const part = limit > 0 ? Math.min(value / limit, 1) : 0
+  return (
+    <Base.Root
+      value={part}
+      max={1}
+      aria-label={label}
+      getAriaValueText={() => text}
+      title={text}
+      className={styles.meter!}
+    >
+      <Base.Track className={styles.track!}>
+        <Base.Indicator
+          className={styles.filled!}
+          data-level={part >= 1 ? 'full' : part >= NEARLY ? 'nearly' : undefined}
+        />
+      </Base.Track>
+    </Base.Root>
+  )
+}

@@ -1,0 +1,190 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button, IconButton } from '../../../components/button.tsx'
+import { Field } from '../../../components/field.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
+import { Menu, MenuItem } from '../../../components/menu.tsx'
+import { Select } from '../../../components/select.tsx'
+import { useNotify } from '../../../components/toasts.tsx'
+import { type Project, projectsQuery } from '../../../session/queries.ts'
+import { words } from '../../../words.ts'
+import { Ago } from '../ago.tsx'
+import { Badge } from '../badge.tsx'
+import { Section } from '../section.tsx'
+import { type Column, Table } from '../table.tsx'
+import { useOrganization } from '../use-organization.ts'
+import { CustomDomain } from './custom-domain.tsx'
+
+const text = words.settings.projects
+const QUALITIES = Object.entries(text.qualities)
+type Quality = 'basic' | 'shorts' | 'pro'
+
+const COLUMNS: Column<Project>[] = [
+  { title: text.name, cell: ({ name }) => name },
+  {
+    title: text.quality,
+    cell: ({ video_quality }) => text.qualities[video_quality as Quality] ?? video_quality,
+  },
+  {
+    title: text.domain,
+    cell: ({ custom_domain, custom_domain_status }) =>
+      custom_domain ? (
+        <>
+          {custom_domain}{' '}
+          <Badge kind={custom_domain_status === 'verified' ? 'good' : 'warning'}>
+            {text.domainStatus[custom_domain_status ?? 'pending']}
+          </Badge>
+        </>
+      ) : (
+        '–'
+      ),
+  },
+  { title: text.created, cell: ({ created_at }) => <Ago at={created_at} /> },
+]
+
+/** Which dialog is open, and about which project. */
+interface Opened {
+  dialog: 'create' | 'rename' | 'quality' | 'domain' | 'delete'
+  project?: Project
+}
+
+export function ProjectsSection() {
+  const { client, orgId, projectId, may } = useOrganization()
+  const cache = useQueryClient()
+  const notify = useNotify()
+  const navigate = useNavigate()
+  const { data: all } = useSuspenseQuery(projectsQuery())
+  const [opened, setOpened] = useState<Opened>()
+  const close = () => setOpened(undefined)
+  const { dialog, project } = opened ?? {}
+  const path = { org_id: orgId, project_id: project?.id ?? '' }
+  const refresh = () => cache.invalidateQueries({ queryKey: ['projects'] })
+
+  async function create(form: FormData): Promise<void> {
+    const made = await client.post('/organizations/{org_id}/projects/v1', {
+      path,
+      body: { name: String(form.get('name')), video_quality: form.get('quality') as Quality },
+    })
+    await refresh()
+    notify.done(text.made(made.name))
+  }
+
+  async function rename(form: FormData): Promise<void> {
+    const body = { name: String(form.get('name')) }
+    await client.patch('/organizations/{org_id}/projects/v1/{project_id}/name', { path, body })
+    await refresh()
+  }
+
+  async function setQuality(form: FormData): Promise<void> {
+    const body = { video_quality: form.get('quality') as Quality }
+    await client.patch('/organizations/{org_id}/projects/v1/{project_id}/video-quality', { path, body })
+    await refresh()
+  }
+
+  async function remove(form: FormData): Promise<void> {
+    const query = { confirm: String(form.get('confirm')) }
+    await client.delete('/organizations/{org_id}/projects/v1/{project_id}', { path, query })
+    notify.done(text.deleted(project?.name ?? ''))
+    // The page of a project that is gone shows nothing: on to another one.
+    if (project?.id === projectId) await navigate({ to: '/', reloadDocument: true })
+    else await refresh()
+  }
+
+  const actionsOn = (one: Project) => (
+    <Menu trigger={<IconButton label={words.settings.actionsOn(one.name)} icon="more" />}>
+      {may('projects:write') && (
+        <>
+          <MenuItem onSelect={() => setOpened({ dialog: 'rename', project: one })}>{text.rename}</MenuItem>
+          <MenuItem onSelect={() => setOpened({ dialog: 'quality', project: one })}>
+            {text.setQuality}
+          </MenuItem>
+          <MenuItem onSelect={() => setOpened({ dialog: 'domain', project: one })}>{text.setDomain}</MenuItem>
+        </>
+      )}
+      {may('projects:delete') && (
+        <MenuItem isDanger onSelect={() => setOpened({ dialog: 'delete', project: one })}>
+          {text.delete}
+        </MenuItem>
+      )}
+    </Menu>
+  )
+
+  const quality = (
+    <Select
+      label={text.quality}
+      name="quality"
+      hint={text.qualityHint}
+      defaultValue={project?.video_quality ?? 'basic'}
+      choices={QUALITIES}
+    />
+  )
+  return (
+    <Section
+      title={words.settings.sections.projects}
+      about={text.about}
+      actions={
+        may('projects:write') && (
+          <Button kind="primary" icon="plus" onClick={() => setOpened({ dialog: 'create' })}>
+            {text.create}
+          </Button>
+        )
+      }
+    >
+      <Table
+        label={words.settings.sections.projects}
+        columns={COLUMNS}
+        rows={all.filter(({ org_id }) => org_id === orgId)}
+        keyOf={({ id }) => id}
+        {...((may('projects:write') || may('projects:delete')) && { actions: actionsOn })}
+      />
+      <FormDialog
+        title={text.create}
+        isOpen={dialog === 'create'}
+        onClose={close}
+        submit={words.common.create}
+        onSubmit={create}
+      >
+        <Field label={text.name} name="name" maxLength={200} required autoComplete="off" />
+        {quality}
+      </FormDialog>
+      <FormDialog
+        title={text.rename}
+        isOpen={dialog === 'rename'}
+        onClose={close}
+        submit={words.common.save}
+        onSubmit={rename}
+      >
+        <Field
+          label={text.name}
+          name="name"
+          defaultValue={project?.name}
+          maxLength={200}
+          required
+          autoComplete="off"
+        />
+      </FormDialog>
+      <FormDialog
+        title={text.setQuality}
+        isOpen={dialog === 'quality'}
+        onClose={close}
+        submit={words.common.save}
+        onSubmit={setQuality}
+      >
+        {quality}
+      </FormDialog>
+      <CustomDomain project={dialog === 'domain' ? project : undefined} onClose={close} />
+      <FormDialog
+        title={text.deleteTitle(project?.name ?? '')}
+        isOpen={dialog === 'delete'}
+        onClose={close}
+        submit={words.common.delete}
+        isDanger
+        onSubmit={remove}
+      >
+        <p>{text.deleteText}</p>
+        <Field label={text.confirm(project?.name ?? '')} name="confirm" required autoComplete="off" />
+      </FormDialog>
+    </Section>
+  )
+}
