@@ -17,7 +17,7 @@ const servers = [
   'test/console/!(budget).test.ts',
   'test/interface/docs-page.test.ts',
   'test/events/clickhouse*.test.ts',
-  'test/stories/{clickhouse,s3}.test.ts',
+  'test/stories/{clickhouse,openid-in-browser,s3}.test.ts',
   'test/platform/{objects-s3,limits-redis}.test.ts',
 ]
 /** Kills, outages, full disks, and what is hostile, damaged or made wrong on purpose. */

@@ -34,10 +34,10 @@ export interface TypeStyle {
   separator: string
 }
 
-/** What succeeds: of several statuses the first. */
+/** What succeeds: of several statuses the first; nothing where people are led on. */
 export function successOf({ responses }: Operation) {
-  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2'))!
-  return success.content ?? {}
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+  return success?.content ?? {}
 }
 
 /** A schema as the text of a TypeScript type. */

@@ -17,6 +17,8 @@ export interface Option {
 
 export interface Context {
   sql: Sql
+  /** Where the public finds the service. */
+  baseUrl: string
   /** How webhooks are understood. */
   billing: Omit<ReplayDeps, 'sql'>
   jobs: JobRecords

@@ -1,18 +1,14 @@
 import {
-  changePassword,
   changePlan,
   createKey,
   createOrganization,
   createProject,
-  createUser,
   deleteProject,
   installationSecret,
   issueToken,
   listKeys,
   listOrganizations,
   listProjects,
-  listUsers,
-  proveAddress,
   revokeKey,
   rotateKey,
   tokenIssuer,
@@ -23,21 +19,12 @@ import type { Command, Option } from './command.ts'
 import { jobCommands } from './job-commands.ts'
 import { organizationNamed, theKey, theOrganization, theProject } from './lookups.ts'
 import { trashCommands } from './trash-commands.ts'
-import { choice, email, name, newPassword, wholeNumber } from './values.ts'
+import { ACCOUNT_ORG, EMAIL, ORG, userCommands } from './user-commands.ts'
+import { choice, name, wholeNumber } from './values.ts'
 
-const ORG: Option = { about: 'The organization; may be left out where there is only one', value: 'org_id' }
 const PROJECT: Option = { about: 'The project', value: 'project_id', required: true }
 const KEY: Option = { about: 'The key', value: 'key_id', required: true }
 const NAME: Option = { about: 'Its name', value: 'name', required: true }
-const EMAIL: Option = { about: 'The user’s address', value: 'email', required: true }
-const ACCOUNT_ORG: Option = {
-  about: 'The organization, where accounts of several have this address and none is proved',
-  value: 'org_id',
-}
-const PASSWORD: Option = {
-  about: 'At least 10 characters; one is made where it is left out',
-  value: 'password',
-}
 const EVERYTHING = { limit: 1_000_000, offset: 0 }
 
 export const commands: Command[] = [
@@ -102,54 +89,7 @@ export const commands: Command[] = [
       return { deleted: scope.projectId }
     },
   },
-  {
-    name: 'users list',
-    about: 'List the users with their organizations',
-    options: {},
-    run: ({ sql }) => listUsers(OPERATOR, sql),
-  },
-  {
-    name: 'users create',
-    about: 'Create a user as a member of an organization',
-    options: {
-      email: EMAIL,
-      password: PASSWORD,
-      org: ORG,
-      role: { about: 'owner or member', value: 'role', fallback: 'member' },
-    },
-    run: async ({ sql, option, optional }) => {
-      const password = optional('password') ?? newPassword()
-      const role = choice('role', option('role'), ['owner', 'member'] as const)
-      const orgId = await theOrganization(sql, optional('org'))
-      const user = await createUser(OPERATOR, { email: email(option('email')), password, orgId, role }, sql)
-      return { ...user, org_id: orgId, role, password }
-    },
-  },
-  {
-    name: 'users password',
-    about: 'Give a user a new password and end their sign-ins',
-    options: { email: EMAIL, password: PASSWORD, org: ACCOUNT_ORG },
-    run: async ({ sql, option, optional }) => {
-      const password = optional('password') ?? newPassword()
-      await changePassword(
-        OPERATOR,
-        { email: option('email'), password, orgId: organizationNamed(optional('org')) },
-        sql,
-      )
-      return { email: option('email'), password }
-    },
-  },
-  {
-    name: 'users prove',
-    about: 'Vouch that an account’s address is its holder’s: it may then join other organizations',
-    options: { email: EMAIL, org: ACCOUNT_ORG },
-    run: ({ sql, option, optional }) =>
-      proveAddress(
-        OPERATOR,
-        { email: option('email').toLowerCase(), orgId: organizationNamed(optional('org')) },
-        sql,
-      ),
-  },
+  ...userCommands,
   {
     name: 'keys list',
     about: 'List the API keys of an organization',

@@ -91,11 +91,16 @@ async function upload(args: string[], around: Surroundings): Promise<number> {
 /** As told, or else the service whose data folder is here. Its key is sent to no other address. */
 function serviceToCall({ values }: Parsed, config: Config): { url: string; key: string } {
   const here = values.url ? undefined : readQuickstart(config.dataDir)
-  const url = values.url ?? config.baseUrl ?? here?.base_url ?? `http://localhost:${config.port}`
+  const url = values.url ?? baseUrlOf(config)
   const ofHere = here?.base_url === url ? here.api_key : undefined
   const key = values.key ?? config.apiKey ?? ofHere
   if (!key) throw new StartupError('no key: give one with --key, or set MARQUEE_API_KEY.')
   return { url: url.replace(/\/+$/, ''), key }
+}
+
+/** As told, or as the service wrote it down when it last started. */
+function baseUrlOf({ baseUrl, dataDir, port }: Config): string {
+  return baseUrl ?? readQuickstart(dataDir)?.base_url ?? `http://localhost:${port}`
 }
 
 const FLAGS = ['--json', '--help', '-h']
@@ -123,6 +128,7 @@ function contextOf(
 ): Parameters<Command['run']>[0] {
   return {
     sql,
+    baseUrl: baseUrlOf(config),
     billing: { prices: readPrices(config.billingPrices), graceSeconds: config.billingGraceSeconds },
     jobs: jobRecords(sql),
     trash: {

@@ -1,4 +1,4 @@
-import { list, serverUrl, text, url, wholeNumber } from './settings.ts'
+import { list, secret, serverUrl, text, url, wholeNumber } from './settings.ts'
 
 /** Who signs in, and how it is known who they are. */
 export const accessSettings = {
@@ -26,7 +26,7 @@ export const accessSettings = {
   smtpUrl: serverUrl(
     'MARQUEE_SMTP_URL',
     ['smtp:', 'smtps:'],
-    'Mail server that invitations are sent by, `smtp://user:password@host:587` (TLS where the server offers it; always with `?requireTLS=true`) or `smtps://…:465`. Default: no mail, and whoever invites passes the token on.',
+    'Mail server that invitations and links for a new password are sent by, `smtp://user:password@host:587` (TLS where the server offers it; always with `?requireTLS=true`) or `smtps://…:465`. Default: no mail; whoever invites passes the link on, and an operator makes those for a new password.',
   ),
   mailFrom: text(
     'MARQUEE_MAIL_FROM',
@@ -52,6 +52,20 @@ export const accessSettings = {
   oidcJwksUrl: url(
     'MARQUEE_OIDC_JWKS_URL',
     undefined,
-    'Where that issuer publishes its keys. Default: `<issuer>/.well-known/jwks.json`.',
+    'Where that issuer publishes its keys. Default: `<issuer>/.well-known/jwks.json`; for browsers, what the issuer’s own description says.',
+  ),
+  oidcClientId: text(
+    'MARQUEE_OIDC_CLIENT_ID',
+    undefined,
+    'Id under which the service is known to that issuer: people can then sign in with it in a browser. The issuer has to lead back to `<base URL>/auth/v1/browser/openid/default/callback`.',
+  ),
+  oidcClientSecret: secret(
+    'MARQUEE_OIDC_CLIENT_SECRET',
+    'Secret beside that id. Default: none, as for public clients.',
+  ),
+  oidcName: text(
+    'MARQUEE_OIDC_NAME',
+    undefined,
+    'What people know that issuer by, on the page for signing in. Default: its host.',
   ),
 }

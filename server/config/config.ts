@@ -207,8 +207,14 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const role = config.roles.find((name) => !['api', 'worker'].includes(name))
   if (role) throw new StartupError(`MARQUEE_ROLES: "${role}" is not one of api, worker.`)
   if (config.roles.length === 0) throw new StartupError('MARQUEE_ROLES: name api, worker or both.')
-  if (config.oidcIssuer && !config.oidcAudience)
-    throw new StartupError('MARQUEE_OIDC_ISSUER needs MARQUEE_OIDC_AUDIENCE beside it.')
+  if (config.oidcIssuer && !config.oidcAudience && !config.oidcClientId)
+    throw new StartupError(
+      'MARQUEE_OIDC_ISSUER needs MARQUEE_OIDC_AUDIENCE or MARQUEE_OIDC_CLIENT_ID beside it.',
+    )
+  if (config.oidcClientId && !config.oidcIssuer)
+    throw new StartupError('MARQUEE_OIDC_CLIENT_ID needs MARQUEE_OIDC_ISSUER beside it.')
+  if (config.oidcClientSecret && !config.oidcClientId)
+    throw new StartupError('MARQUEE_OIDC_CLIENT_SECRET needs MARQUEE_OIDC_CLIENT_ID beside it.')
   if (Boolean(config.smtpUrl) !== Boolean(config.mailFrom))
     throw new StartupError('MARQUEE_SMTP_URL and MARQUEE_MAIL_FROM need each other.')
   if (config.clickhouseUrls.length > 1 && !config.clickhouseCluster)

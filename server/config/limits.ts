@@ -67,6 +67,11 @@ export const limitSettings = {
     100,
     'Invitations sent by mail an hour for each organization; a tenth of them to any one address.',
   ),
+  resetMailsPerHour: wholeNumber(
+    'MARQUEE_LIMIT_RESET_MAILS_PER_HOUR',
+    5,
+    'Links for a new password sent by mail an hour to each address.',
+  ),
 
   deliveryPerMinute: wholeNumber(
     'MARQUEE_LIMIT_DELIVERY_PER_MINUTE',

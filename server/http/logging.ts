@@ -9,6 +9,10 @@ const SECRETS = [
   'api_key',
   'access_token',
   'refresh_token',
+  'cookie',
+  'set-cookie',
+  'token',
+  'link',
 ]
 
 /** Takes whole lines, each with its line feed. */

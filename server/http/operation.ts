@@ -27,8 +27,11 @@ export interface OperationConfig {
    * requests may come in a mode in which a browser would send cookies.
    */
   takesBeacons: boolean
-  /** Only for pages of the service itself: no other origin is told that it may call it. */
-  ownPagesOnly: boolean
+  /**
+   * Only for pages of the service itself: no other origin is told that it may call it. `or navigation`: others may lead a
+   * browser here, as a whole page.
+   */
+  ownPagesOnly: boolean | 'or navigation'
   /** All of the body is optional, so that it can be left out as a whole. */
   optionalBody: boolean
   /** The fast path: answers plain requests without the app. Only for operations for everybody that are counted by address. */
@@ -80,7 +83,7 @@ export interface OperationDescription<P extends RequestParts, A extends Record<n
   limit?: LimitClass
   streamsBody?: boolean
   takesBeacons?: boolean
-  ownPagesOnly?: boolean
+  ownPagesOnly?: OperationConfig['ownPagesOnly']
   optionalBody?: boolean
   cached?: FindCached
   /** Headers of answers that are no refusals. Those that follow from the rest are added to them. */

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { forbidden } from '../base/errors.ts'
 import type { App } from './types.ts'
 
@@ -9,11 +10,17 @@ import type { App } from './types.ts'
 export function refuseOtherPages(app: App, baseUrl: string): void {
   const { host: ours } = new URL(baseUrl)
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!request.routeOptions.config.ownPagesOnly) return done()
+    const { ownPagesOnly } = request.routeOptions.config
+    if (!ownPagesOnly || (ownPagesOnly === 'or navigation' && isNavigation(request))) return done()
     const { origin, host, 'sec-fetch-site': site } = request.headers
     const from = origin !== undefined && URL.canParse(origin) ? new URL(origin).host : undefined
     const isOurs = origin === undefined || from === host || from === ours
     const isSame = site === undefined || site === 'same-origin'
     done(isOurs && isSame ? undefined : forbidden('only pages of the service itself may do this'))
   })
+}
+
+/** The browser as a whole goes there: no page sees the answer, and none is around it. */
+function isNavigation({ headers }: FastifyRequest): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
 }

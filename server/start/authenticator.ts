@@ -1,9 +1,10 @@
-import { authenticateKey, authenticateToken, openIdVerifier, type TokenIssuer } from '../access/index.ts'
+import { authenticateKey, authenticateToken, type TokenIssuer } from '../access/index.ts'
 import { coalesce } from '../base/async/coalesce.ts'
 import type { KeyId } from '../base/ids.ts'
 import type { Config } from '../config/config.ts'
 import type { Authenticator } from '../http/authentication.ts'
 import type { Sql } from '../platform/postgres/client.ts'
+import { openIdOf } from './openid.ts'
 
 interface AuthenticatorDeps {
   sql: Sql
@@ -24,9 +25,4 @@ export function authenticatorOf(config: Config, { sql, issuer, noteUse }: Authen
     },
     byToken: (token) => authenticateToken(token, { sql, issuer, openId }),
   }
-}
-
-function openIdOf({ oidcIssuer: issuer, oidcAudience: audience, oidcJwksUrl }: Config) {
-  if (!issuer || !audience) return undefined
-  return openIdVerifier({ issuer, audience, jwksUrl: oidcJwksUrl ?? `${issuer}/.well-known/jwks.json` })
 }

@@ -1,10 +1,11 @@
 import type http from 'node:http'
-import { firstStart, ownerToken } from '../access/index.ts'
+import { firstStart, ownerSignInLink, ownerToken } from '../access/index.ts'
+import { OPERATOR } from '../base/caller.ts'
 import { StartupError } from '../base/errors.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import { drain, openListener, portOf, takeOver } from '../http/listener.ts'
 import { type FolderLock, lockDataFolder, prepareDataFolder } from '../platform/data-folder/data-folder.ts'
-import { isOutage, isRefusedClient } from '../platform/postgres/client.ts'
+import { isOutage, isRefusedClient, type Sql } from '../platform/postgres/client.ts'
 import { migrate } from '../platform/postgres/migrate.ts'
 import { type Addresses, addressesOf } from './addresses.ts'
 import { composeService, type Service } from './compose.ts'
@@ -55,9 +56,19 @@ async function start(): Promise<void> {
   takeOver(running.listener, running.service.handler, running.service.logUnheard)
   process.stdout.write(
     config.roles.includes('api')
-      ? welcome(addresses, config.dataDir, isFirst ? readQuickstart(config.dataDir) : undefined)
+      ? await welcomeOf(config, { addresses, sql, isFirst })
       : welcomeWorker(portOf(running.listener)),
   )
+}
+
+async function welcomeOf(
+  { dataDir }: Config,
+  { addresses, sql, isFirst }: { addresses: Addresses; sql: Sql; isFirst: boolean },
+): Promise<string> {
+  const known = readQuickstart(dataDir)
+  const signInLink =
+    known && (await ownerSignInLink(OPERATOR, known.owner_email, { sql, baseUrl: addresses.base }))
+  return welcome(addresses, { dataDir, first: isFirst ? known : undefined, signInLink })
 }
 
 async function takeFolder(dataDir: string): Promise<FolderLock> {

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { openAccess } from '../access/index.ts'
+import { MAIL_RESET, openAccess } from '../access/index.ts'
 import { openAnalytics } from '../analytics/index.ts'
 import { openBilling, readPrices } from '../billing/index.ts'
 import type { Config } from '../config/config.ts'
@@ -16,11 +16,12 @@ import { clearVideoFailure, failVideo, openVideos, tracksOfFile } from '../video
 import { type Addresses, pathOf } from './addresses.ts'
 import { openBillingComponent } from './engines/billing.ts'
 import type { Engines } from './engines/engines.ts'
+import { providersOf } from './openid.ts'
 import type { Report } from './report.ts'
 import type { Slice } from './slice.ts'
 
 /** Every kind of work that is done in the background. */
-export const QUEUES = [OPTIMISE, REMOVE_FEED, FILL]
+export const QUEUES = [OPTIMISE, REMOVE_FEED, FILL, MAIL_RESET]
 
 interface SliceDeps {
   engines: Engines
@@ -37,13 +38,17 @@ export async function openSlices(config: Config, { engines, addresses, report }:
 
   const access = await openAccess({
     sql,
+    jobs,
+    mailer: engines.mailer,
     limiter: engines.limiter,
+    providers: providersOf(config),
     lifetimes: {
       accessTokenSeconds: config.accessTokenLifetimeSeconds,
       refreshTokenSeconds: config.refreshTokenLifetimeSeconds,
     },
     passwordsPerMinute: config.passwordsPerMinute,
     strangersPerHour: config.strangersPerHour,
+    resetMailsPerHour: config.resetMailsPerHour,
     storageLimits,
     regions: config.regions,
     dns: engines.dns,
@@ -52,6 +57,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
     trashSeconds,
     invitationLifetimeSeconds: config.invitationLifetimeSeconds,
     invitationMail: invitationMailOf(config, { engines, addresses, report }),
+    onMailRefused: (error) => report.warn(error, 'mail for a new password refused'),
     onUseNotWritten: (error) => report.warn(error, 'last use of keys not written'),
     onFailedNotWritten: (error) => report.warn(error, 'failed requests not written'),
   })

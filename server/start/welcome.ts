@@ -2,8 +2,16 @@ import path from 'node:path'
 import type { Addresses } from './addresses.ts'
 import type { Quickstart } from './quickstart.ts'
 
-/** What a start says to the person at the terminal; the keys are said once, by the first. */
-export function welcome(addresses: Addresses, dataDir: string, first: Quickstart | undefined): string {
+interface Welcome {
+  dataDir: string
+  /** The keys, which are said once, by the first start. */
+  first: Quickstart | undefined
+  /** Until the owner has signed in. */
+  signInLink: string | undefined
+}
+
+/** What a start says to the person at the terminal. */
+export function welcome(addresses: Addresses, { dataDir, first, signInLink }: Welcome): string {
   const file = path.join(dataDir, 'quickstart.json')
   const lines = [
     '',
@@ -13,8 +21,11 @@ export function welcome(addresses: Addresses, dataDir: string, first: Quickstart
     `  Uploads  ${addresses.upload}`,
     `  Media    ${addresses.cdn}`,
     `  Docs     ${addresses.base}/docs`,
+    `  Console  ${addresses.base}/console`,
     '',
   ]
+  if (signInLink)
+    lines.push(`  Sign in  ${signInLink}`, '           (works once, within a day, as the owner)', '')
   if (first)
     lines.push(
       `  Key      ${first.api_key}`,

@@ -115,6 +115,10 @@ test('what the description says of headers is what comes', async () => {
   await check({ operation: 'getOembed', status: 200, url: `${url}/oembed?url=${page}` })
   const module = `${url}/sdk/client/index.js`
   await check({ operation: 'headModule', status: 200, url: module, init: { method: 'HEAD' } })
+  const openId = `${url}/auth/v1/browser/openid/none`
+  const manual = { redirect: 'manual' } as const
+  await check({ operation: 'beginIssuerSignIn', status: 302, url: openId, init: manual })
+  await check({ operation: 'finishIssuerSignIn', status: 302, url: `${openId}/callback`, init: manual })
   await check({ operation: 'getHealth', status: 200, url: `${url}/healthz` })
   await check({ operation: 'getCurrentProject', status: 200, url: `${url}/project`, init: { headers } })
   await check({ operation: 'getCurrentProject', status: 401, url: `${url}/project` })

@@ -1,46 +1,16 @@
 import { expect, test } from 'vitest'
 import { bearer } from '../support/api.ts'
-import { composeForTest, type InProcess } from '../support/in-process.ts'
+import { composeForTest } from '../support/in-process.ts'
+import { browserAt } from '../support/page-browser.ts'
 import { addTenant } from '../support/world.ts'
 
 const OWNER = { email: 'owner@acme.example', password: 'a long enough one' }
-
-/** A browser: keeps the cookie, and says which page it is on. */
-function browserAt({ url }: InProcess, page = url, site = 'same-origin') {
-  let cookie = ''
-  async function send(method: string, path: string, body?: object) {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        origin: new URL(page).origin,
-        'sec-fetch-site': site,
-        'user-agent': 'A browser',
-        ...(cookie && { cookie }),
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      body: body && JSON.stringify(body),
-    })
-    const set = response.headers.get('set-cookie')
-    if (set) cookie = set.split(';', 1)[0]!
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, set, body: text ? JSON.parse(text) : null }
-  }
-  return {
-    signIn: (credentials: object = OWNER) => send('POST', '/auth/v1/browser/session', credentials),
-    renew: () => send('POST', '/auth/v1/browser/session/renew'),
-    signOut: () => send('DELETE', '/auth/v1/browser/session'),
-    cookie: () => cookie,
-    take(other: string) {
-      cookie = other
-    },
-  }
-}
 
 test('a browser signs in, is renewed by its cookie alone, and signs out', async () => {
   const service = await composeForTest()
   await addTenant(service, 'acme')
   const browser = browserAt(service)
-  const { status, body, set } = await browser.signIn()
+  const { status, body, set } = await browser.signIn(OWNER)
   expect(status).toBe(200)
   expect(body).toEqual({ access_token: expect.any(String), token_type: 'Bearer', expires_in: 900 })
   expect(set).toMatch(
@@ -55,7 +25,7 @@ test('a browser signs in, is renewed by its cookie alone, and signs out', async 
   for (const one of renewed) expect((await me(one.body.access_token)).status).toBe(200)
 
   expect((await browser.signOut()).status).toBe(204)
-  expect(browser.cookie()).toBe('marquee_session=')
+  expect(browser.cookie()).toBeUndefined()
   expect((await me(renewed[0]!.body.access_token)).status).toBe(401)
   expect((await browser.renew()).body).toMatchObject({ code: 401, details: 'signed out; sign in again' })
   expect((await browser.signIn({ ...OWNER, password: 'another long one' })).status).toBe(401)
@@ -65,8 +35,8 @@ test('the cookie is of no use to other origins, nor as any other credential', as
   const service = await composeForTest({ env: { MARQUEE_CORS_ORIGINS: '*' } })
   await addTenant(service, 'acme')
   const browser = browserAt(service)
-  await browser.signIn()
-  const cookie = browser.cookie()
+  await browser.signIn(OWNER)
+  const cookie = browser.cookie()!
   const neighbour = new URL(service.url)
   neighbour.port = '1'
   for (const [page, site] of [
@@ -77,7 +47,7 @@ test('the cookie is of no use to other origins, nor as any other credential', as
   ] as const) {
     const other = browserAt(service, page, site)
     other.take(cookie)
-    for (const answer of [await other.signIn(), await other.renew(), await other.signOut()]) {
+    for (const answer of [await other.signIn(OWNER), await other.renew(), await other.signOut()]) {
       expect(answer.status).toBe(403)
       expect(answer.set).toBeNull()
       expect(answer.headers.get('access-control-allow-origin')).toBeNull()
@@ -91,13 +61,13 @@ test('the cookie is of no use to other origins, nor as any other credential', as
   // It still stands after all that.
   expect((await browser.renew()).status).toBe(200)
 
-  const token = browser.cookie().split('=')[1]!
+  const token = browser.cookie()!
   const anybody = service.api.as({})
-  expect((await anybody.get('/project', { cookie: browser.cookie() })).status).toBe(401)
+  expect((await anybody.get('/project', { cookie: `marquee_session=${token}` })).status).toBe(401)
   expect((await anybody.as(bearer(token)).get('/auth/v1/users/current')).status).toBe(401)
   expect((await anybody.post('/auth/v1/token', { refresh_token: token })).status).toBe(401)
   const { refresh_token } = (await anybody.post('/auth/v1/login', OWNER)).body
-  browser.take(`marquee_session=${refresh_token}`)
+  browser.take(refresh_token)
   expect((await browser.renew()).status).toBe(401)
 })
 
@@ -106,8 +76,8 @@ test('people see where they are signed in, and sign out there', async () => {
   await addTenant(service, 'acme')
   const other = await addTenant(service, 'other')
   const [here, there] = [browserAt(service), browserAt(service)]
-  const { access_token } = (await here.signIn()).body
-  await there.signIn()
+  const { access_token } = (await here.signIn(OWNER)).body
+  await there.signIn(OWNER)
   const me = service.api.as(bearer(access_token))
   const { sessions } = (await me.get('/auth/v1/sessions')).body
   const current = sessions.find((session) => session.current)!
@@ -127,7 +97,7 @@ test('people see where they are signed in, and sign out there', async () => {
   expect((await there.renew()).status).toBe(401)
   expect((await here.renew()).status).toBe(200)
 
-  await there.signIn()
+  await there.signIn(OWNER)
   expect((await me.delete('/auth/v1/sessions')).status).toBe(204)
   for (const browser of [here, there]) expect((await browser.renew()).status).toBe(401)
   expect((await me.get('/auth/v1/users/current')).status).toBe(401)
@@ -137,8 +107,8 @@ test('a new password takes the old one, and ends every other sign-in', async () 
   const service = await composeForTest()
   await addTenant(service, 'acme')
   const [here, there] = [browserAt(service), browserAt(service)]
-  const { access_token } = (await here.signIn()).body
-  await there.signIn()
+  const { access_token } = (await here.signIn(OWNER)).body
+  await there.signIn(OWNER)
   const me = service.api.as(bearer(access_token))
   const change = (current_password: string, new_password: string) =>
     me.put('/auth/v1/users/current/password', { current_password, new_password })
@@ -150,6 +120,6 @@ test('a new password takes the old one, and ends every other sign-in', async () 
   expect((await change(OWNER.password, 'a new and long one')).status).toBe(204)
   expect((await there.renew()).status).toBe(401)
   expect((await here.renew()).status).toBe(200)
-  expect((await there.signIn()).status).toBe(401)
+  expect((await there.signIn(OWNER)).status).toBe(401)
   expect((await there.signIn({ ...OWNER, password: 'a new and long one' })).status).toBe(200)
 })

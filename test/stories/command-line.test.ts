@@ -81,7 +81,7 @@ test('help for all and for each', async () => {
   const dataDir = emptyDataDir()
   const all = await marqueeProgram(dataDir, '--help')
   expect(all).toMatchObject({ code: 0, err: '' })
-  const names = [...all.out.matchAll(/^ {2}(\w+(?: \w+)?) {2}/gm)].map((match) => match[1]!)
+  const names = [...all.out.matchAll(/^ {2}([\w-]+(?: [\w-]+)?) {2}/gm)].map((match) => match[1]!)
   expect(names).toContain('keys rotate')
   expect(names).toEqual([...commands, UPLOAD, BILLING].map(({ name }) => name))
   for (const command of commands)

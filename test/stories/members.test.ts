@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { bearer } from '../support/api.ts'
 import { composeForTest } from '../support/in-process.ts'
+import { browserAt, SESSION, tokenOf } from '../support/page-browser.ts'
 import { addMember, addTenant } from '../support/world.ts'
 
 const PASSWORD = 'a long enough one'
@@ -17,7 +18,8 @@ test('an invitation is made, shown, accepted once, and brings its policies', asy
     policy_ids: [policy.body.id],
   })
   expect(invited.status).toBe(201)
-  const { token, ...shown } = invited.body
+  const { token, link, ...shown } = invited.body
+  expect(link).toMatch(new RegExp(`^http://localhost:\\d+/console/accept#token=${token}$`))
   expect(shown).toMatchObject({
     org_id: orgId,
     email: 'new@example.com',
@@ -41,6 +43,22 @@ test('an invitation is made, shown, accepted once, and brings its policies', asy
     members: [{ role: 'owner' }, { email: 'new@example.com', role: 'member', policy_ids: [policy.body.id] }],
     invitations: [],
   })
+})
+
+test('an invitation is accepted in a browser, which is signed in by that', async () => {
+  const service = await composeForTest()
+  const { orgId, owner } = await addTenant(service, 'acme')
+  const { body } = await owner.post(`/auth/v1/memberships/${orgId}/invite`, { email: 'new@example.com' })
+  const browser = browserAt(service)
+  const asked = { token: tokenOf(body.link!), password: PASSWORD }
+  const shown = await browser.send('POST', '/auth/v1/browser/invitation', { token: asked.token })
+  const { email, role, expires_at } = body
+  expect(shown.body).toEqual({ organization: 'acme', email, role, expires_at })
+  const accepted = await browser.send('POST', `${SESSION}/invitation`, asked)
+  expect(accepted.set).toMatch(/^marquee_session=[^;]+; Path=\/auth\/v1\/browser; HttpOnly; SameSite=Strict/)
+  const { access_token } = (await browser.renew()).body
+  const me = await service.api.as(bearer(access_token)).get('/auth/v1/users/current')
+  expect(me.body).toMatchObject({ email, organizations: [{ id: orgId, role }] })
 })
 
 test('who has a proved account joins with its password; an invitation sets nobody’s', async () => {
@@ -186,7 +204,7 @@ test('open invitations are listed and withdrawn', async () => {
     made.push((await owner.post(`${base}/invite`, { email })).body)
   await service.sql`update invitations set expires_at = now() where email = 'c@new.example'`
   const list = await owner.get(`${base}/invitations?limit=1&offset=1`)
-  const { token, ...second } = made[1]
+  const { token, link: _, ...second } = made[1]
   expect(list.body).toEqual({ invitations: [second], total: 2 })
 
   const at = `${base}/invitations/${second.id}`

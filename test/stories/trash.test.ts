@@ -40,6 +40,7 @@ function operatorOf({ sql }: InProcess, env: Record<string, string> = {}) {
       trash,
       option,
       optional: option,
+      baseUrl: 'http://localhost:8080',
       billing: undefined as never,
       jobs: undefined as never,
     })

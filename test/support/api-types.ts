@@ -11,14 +11,29 @@ export interface Schemas {
   ApiKeyList: { api_keys: List<Schemas['ApiKey']>; total: number }
   NewApiKey: { name: string; project_id: string; kind: "sk" | "pk"; expiring_at: string }
   ApiKeyRotation: { grace_seconds: number }
+  PasswordResetRequest: { email: string }
+  PasswordReset: { token: string; password: string }
   Member: { user_id: string; email: string; email_verified: boolean; role: "owner" | "member"; status: "active" | "suspended"; policy_ids: List<string>; created_at: string }
-  Invitation: { id: string; org_id: string; email: string; role: "owner" | "member"; policy_ids: List<string>; invited_by: string; created_at: string; expires_at: string; token: string }
+  Invitation: { id: string; org_id: string; email: string; role: "owner" | "member"; policy_ids: List<string>; invited_by: string; created_at: string; expires_at: string; token: string; link: string }
   MemberList: { members: List<Schemas['Member']>; total: number; invitations: List<Schemas['Invitation']> }
   InvitationList: { invitations: List<Schemas['Invitation']>; total: number }
   NewInvitation: { email: string; role: "owner" | "member"; policy_ids: List<string> }
   InvitationAcceptance: { token: string; password: string }
+  ShownInvitation: { organization: string; email: string; role: "owner" | "member"; expires_at: string }
+  InvitationToken: { token: string }
   RoleChange: { role: "owner" | "member" }
   StatusChange: { status: "active" | "suspended" }
+  AccessToken: { access_token: string; token_type: "Bearer"; expires_in: number }
+  Tokens: { access_token: string; token_type: "Bearer"; expires_in: number; refresh_token: string }
+  Session: { id: string; user_agent: string; created_at: string; last_used_at: string; current: boolean }
+  SessionList: { sessions: List<Schemas['Session']> }
+  PasswordChange: { current_password: string; new_password: string }
+  Login: { email: string; password: string; org_id: string }
+  LinkSignIn: { link: string }
+  OpenIdChoice: { id: string; name: string }
+  SignInOptions: { mail: boolean; openid: List<Schemas['OpenIdChoice']>; ever_signed_in: boolean }
+  TokenRefresh: { refresh_token: string }
+  KeyExchange: { api_key: string }
   Policy: { id: string; org_id: string; name: string; description: string; permissions: List<string>; created_by: string; created_at: string; updated_at: string }
   PolicyList: { policies: List<Schemas['Policy']> }
   Permission: { name: string; offset: number }
@@ -40,14 +55,6 @@ export interface Schemas {
   CustomDomain: { custom_domain: string }
   FailedRequest: { at: string; request_id: string; method: string; route: string; path: string; status: number; error: string; details: string; key_id: string; user_id: string; duration_ms: number }
   FailedRequestList: { data: List<Schemas['FailedRequest']>; pagination: Schemas['Pagination'] }
-  AccessToken: { access_token: string; token_type: "Bearer"; expires_in: number }
-  Tokens: { access_token: string; token_type: "Bearer"; expires_in: number; refresh_token: string }
-  Session: { id: string; user_agent: string; created_at: string; last_used_at: string; current: boolean }
-  SessionList: { sessions: List<Schemas['Session']> }
-  PasswordChange: { current_password: string; new_password: string }
-  Login: { email: string; password: string; org_id: string }
-  TokenRefresh: { refresh_token: string }
-  KeyExchange: { api_key: string }
   UserOrganization: { id: string; name: string; role: "owner" | "member"; permissions: List<string> }
   CurrentUser: { id: string; email: string; created_at: string; updated_at: string; organizations: List<Schemas['UserOrganization']> }
   Health: { status: "ok" }
@@ -201,6 +208,26 @@ export interface Answers {
           'renew': {
             'post()': Schemas['AccessToken']
           }
+          'link': {
+            'post()': Schemas['AccessToken']
+          }
+          'invitation': {
+            'post()': Schemas['AccessToken']
+          }
+        }
+        'options': {
+          'get()': Schemas['SignInOptions']
+        }
+        'invitation': {
+          'post()': Schemas['ShownInvitation']
+        }
+        'openid': {
+          '{}': {
+            'get()': string
+            'callback': {
+              'get()': string
+            }
+          }
         }
       }
       'sessions': {
@@ -208,6 +235,12 @@ export interface Answers {
         'delete()': string
         '{}': {
           'delete()': string
+        }
+      }
+      'password-reset': {
+        'post()': string
+        'complete': {
+          'post()': string
         }
       }
       'policies': {

@@ -17,8 +17,10 @@ export interface SmtpServer {
   setUp(up: boolean): void
 }
 
-/** A mail server that keeps what it is given: as much of RFC 5321 as a client needs. */
-export async function startSmtpServer(): Promise<SmtpServer> {
+/** A mail server that keeps what it is given: as much of RFC 5321 as a client needs. It ends with the test, or when told. */
+export async function startSmtpServer(
+  whenDone: (close: () => void) => void = onTestFinished,
+): Promise<SmtpServer> {
   const received: ReceivedMail[] = []
   let refusal: string | undefined
   let up = true
@@ -69,7 +71,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
     say('220 mail.test')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
+  whenDone(() => void server.close())
   return {
     url: `smtp://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
     received,
@@ -90,6 +92,11 @@ function readMail({ raw }: ReceivedMail): string {
     .replaceAll('=\n', '')
     .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+/** The link to a page of the service in it. */
+export function linkIn(mail: ReceivedMail): string {
+  return /https?:\/\/\S+\/console\/\S+/.exec(readMail(mail))![0]
 }
 
 /** The token of the invitation in it. */

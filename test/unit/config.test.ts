@@ -36,8 +36,10 @@ test.each([
   ],
   [
     { MARQUEE_OIDC_ISSUER: 'https://id.example' },
-    'MARQUEE_OIDC_ISSUER needs MARQUEE_OIDC_AUDIENCE beside it.',
+    'MARQUEE_OIDC_ISSUER needs MARQUEE_OIDC_AUDIENCE or MARQUEE_OIDC_CLIENT_ID beside it.',
   ],
+  [{ MARQUEE_OIDC_CLIENT_ID: 'x' }, 'MARQUEE_OIDC_CLIENT_ID needs MARQUEE_OIDC_ISSUER beside it.'],
+  [{ MARQUEE_OIDC_CLIENT_SECRET: 'x' }, 'MARQUEE_OIDC_CLIENT_SECRET needs MARQUEE_OIDC_CLIENT_ID beside it.'],
   [
     { MARQUEE_BASE_URL: 'http://x/a?b#c' },
     'MARQUEE_BASE_URL: "http://x/a?b#c" is not an http or https address.',

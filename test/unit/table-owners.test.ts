@@ -7,6 +7,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** Every table has one owner, which alone writes to it, but for WRITERS. */
 const OWNERS: Record<string, string[]> = {
   access: [
+    'account_links',
     'api_key_secrets',
     'api_keys',
     'failed_requests',
@@ -15,6 +16,7 @@ const OWNERS: Record<string, string[]> = {
     'invitations',
     'known_addresses',
     'memberships',
+    'openid_flows',
     'organizations',
     'policies',
     'policy_attachments',

@@ -9,14 +9,29 @@ export interface Schemas {
   ApiKeyList: { api_keys: Schemas['ApiKey'][]; total: number }
   NewApiKey: { name: string; project_id: string; kind?: "sk" | "pk"; expiring_at?: string }
   ApiKeyRotation: { /** How long the old secret goes on working. */ grace_seconds?: number }
+  PasswordResetRequest: { email: string }
+  PasswordReset: { /** what follows `#token=` in the link */ token: string; /** at least 10 characters */ password: string }
   Member: { user_id: string; email: string; /** Whether the address is known to be theirs. Where it is not, the account is good for this organization only. */ email_verified: boolean; /** An owner may do everything; a member what their policies say. */ role: "owner" | "member"; /** A suspended member keeps role and policies, and may do nothing. */ status: "active" | "suspended"; policy_ids: string[]; created_at: string }
-  Invitation: { id: string; org_id: string; email: string; /** An owner may do everything; a member what their policies say. */ role: "owner" | "member"; policy_ids: string[]; invited_by: string; created_at: string; expires_at: string; /** Proves the invitation; shown only when it is made, and only where no mail is set up: pass it on to the invited. Else it is mailed to the address and shown to nobody. */ token?: string }
+  Invitation: { id: string; org_id: string; email: string; /** An owner may do everything; a member what their policies say. */ role: "owner" | "member"; policy_ids: string[]; invited_by: string; created_at: string; expires_at: string; /** Proves the invitation; shown only when it is made, and only where no mail is set up: pass it on to the invited. Else it is mailed to the address and shown to nobody. */ token?: string; /** The page where the invited accept it; has the token, and is shown where that is. */ link?: string }
   MemberList: { members: Schemas['Member'][]; total: number; invitations: Schemas['Invitation'][] }
   InvitationList: { invitations: Schemas['Invitation'][]; total: number }
   NewInvitation: { email: string; /** An owner may do everything; a member what their policies say. */ role?: "owner" | "member"; policy_ids?: string[] }
   InvitationAcceptance: { token: string; password: string }
+  ShownInvitation: { /** its name */ organization: string; email: string; /** An owner may do everything; a member what their policies say. */ role: "owner" | "member"; expires_at: string }
+  InvitationToken: { token: string }
   RoleChange: { /** An owner may do everything; a member what their policies say. */ role: "owner" | "member" }
   StatusChange: { /** A suspended member keeps role and policies, and may do nothing. */ status: "active" | "suspended" }
+  AccessToken: { access_token: string; token_type: "Bearer"; /** Seconds it works */ expires_in: number }
+  Tokens: { access_token: string; token_type: "Bearer"; /** Seconds it works */ expires_in: number; /** Works once; its use gives a new one. */ refresh_token: string }
+  Session: { id: string; /** the browser, as it calls itself; empty for others */ user_agent: string; created_at: string; last_used_at: string; /** whether it is the one that asks */ current: boolean }
+  SessionList: { sessions: Schemas['Session'][] }
+  PasswordChange: { current_password: string; /** at least 10 characters */ new_password: string }
+  Login: { email: string; password: string; /** Which account is meant, where an address has one in several organizations with the same password. */ org_id?: string }
+  LinkSignIn: { /** what follows `#link=` in its address */ link: string }
+  OpenIdChoice: { id: string; name: string }
+  SignInOptions: { /** whether mail is set up: else links for a new password come from an operator */ mail: boolean; /** issuers that people can sign in with, at `/auth/v1/browser/openid/{id}` */ openid: Schemas['OpenIdChoice'][]; /** false until somebody has signed in here: the link that the service prints is waiting */ ever_signed_in: boolean }
+  TokenRefresh: { refresh_token: string }
+  KeyExchange: { api_key: string }
   Policy: { id: string; org_id: string; name: string; description: string; permissions: string[]; created_by: string; created_at: string; updated_at: string }
   PolicyList: { policies: Schemas['Policy'][] }
   Permission: { name: string; offset: number }
@@ -38,14 +53,6 @@ export interface Schemas {
   CustomDomain: { custom_domain: string }
   FailedRequest: { /** when it was answered */ at: string; /** its `x-request-id` */ request_id: string; method: string; /** the address as this description writes it */ route: string; /** the address that was asked for, without its query */ path: string; status: number; error: string; details?: string; /** the key that it came with */ key_id?: string; /** or the user */ user_id?: string; duration_ms: number }
   FailedRequestList: { data: Schemas['FailedRequest'][]; pagination: Schemas['Pagination'] }
-  AccessToken: { access_token: string; token_type: "Bearer"; /** Seconds it works */ expires_in: number }
-  Tokens: { access_token: string; token_type: "Bearer"; /** Seconds it works */ expires_in: number; /** Works once; its use gives a new one. */ refresh_token: string }
-  Session: { id: string; /** the browser, as it calls itself; empty for others */ user_agent: string; created_at: string; last_used_at: string; /** whether it is the one that asks */ current: boolean }
-  SessionList: { sessions: Schemas['Session'][] }
-  PasswordChange: { current_password: string; /** at least 10 characters */ new_password: string }
-  Login: { email: string; password: string; /** Which account is meant, where an address has one in several organizations with the same password. */ org_id?: string }
-  TokenRefresh: { refresh_token: string }
-  KeyExchange: { api_key: string }
   UserOrganization: { id: string; name: string; /** An owner may do everything; a member what their policies say. */ role: "owner" | "member"; permissions: string[] }
   CurrentUser: { id: string; email: string; created_at: string; updated_at: string; organizations: Schemas['UserOrganization'][] }
   Health: { status: "ok" }
@@ -170,6 +177,12 @@ export interface Operations {
     '/auth/v1/users/current': { answer: Schemas['CurrentUser'] }
     /** Where the user is signed in */
     '/auth/v1/sessions': { query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['SessionList'] }
+    /** How people can sign in here */
+    '/auth/v1/browser/options': { answer: Schemas['SignInOptions'] }
+    /** Lead a browser to an OpenID issuer, to sign in there */
+    '/auth/v1/browser/openid/{issuer_id}': { path: { issuer_id: string }; answer: undefined }
+    /** Where an OpenID issuer leads a browser back to */
+    '/auth/v1/browser/openid/{issuer_id}/callback': { path: { issuer_id: string }; query?: { state?: string; code?: string; iss?: string }; answer: undefined }
     /** List the API keys of an organization */
     '/organizations/{org_id}/api-keys/v1': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['ApiKeyList'] }
     /** List the requests of an organization that failed last */
@@ -298,6 +311,16 @@ export interface Operations {
     '/auth/v1/browser/session': { body: Schemas['Login']; answer: Schemas['AccessToken'] }
     /** A new access token for a browser that is signed in */
     '/auth/v1/browser/session/renew': { answer: Schemas['AccessToken'] }
+    /** Sign a browser in by a link that works once */
+    '/auth/v1/browser/session/link': { body: Schemas['LinkSignIn']; answer: Schemas['AccessToken'] }
+    /** What somebody is invited to, by the invitation’s token */
+    '/auth/v1/browser/invitation': { body: Schemas['InvitationToken']; answer: Schemas['ShownInvitation'] }
+    /** Accept an invitation and sign a browser in */
+    '/auth/v1/browser/session/invitation': { body: Schemas['InvitationAcceptance']; answer: Schemas['AccessToken'] }
+    /** Have a link for a new password mailed */
+    '/auth/v1/password-reset': { body: Schemas['PasswordResetRequest']; answer: undefined }
+    /** Set a new password by a link that works once */
+    '/auth/v1/password-reset/complete': { body: Schemas['PasswordReset']; answer: undefined }
     /** Create an API key; its secret is in this answer and nowhere else */
     '/organizations/{org_id}/api-keys/v1': { path: { org_id: string }; body: Schemas['NewApiKey']; answer: Schemas['ApiKeyResult'] }
     /** Give a key a new secret; the old one works for `grace_seconds` more */

@@ -6,18 +6,22 @@ import { idPattern, newId } from '../../base/ids.ts'
 import { permissionSet } from '../../base/permissions.ts'
 import type { Page } from '../../http/pagination.ts'
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
+import { pageLink } from '../links/account-links.ts'
+import { organizationName } from '../organizations/store.ts'
 import { attachPolicy, findPolicies } from '../policies/store.ts'
 import { type AttemptDeps, countAttempt, countStranger } from '../tokens/count-attempt.ts'
 import { hashPassword, matchingAccount, refuseWeakPassword } from '../tokens/passwords.ts'
 import { type Account, findProvedAccount, insertUser, lockAddress } from '../users/store.ts'
 import { takeOverAddress } from '../users/users.ts'
 import { type InvitationMail, mailInvitation } from './mail-invitation.ts'
-import type { Invitation, NewInvitation, Role } from './schemas.ts'
+import type { Invitation, NewInvitation, Role, ShownInvitation } from './schemas.ts'
 import * as store from './store.ts'
 
 export interface InviteDeps {
   sql: Sql
   lifetimeSeconds: number
+  /** Where the public finds the service. */
+  baseUrl: string
   /** Undefined where no mail is set up: then whoever invites passes the token on. */
   mail: InvitationMail | undefined
 }
@@ -26,7 +30,7 @@ export async function inviteMember(
   caller: Caller,
   orgId: OrganizationId,
   wanted: NewInvitation,
-  { sql, lifetimeSeconds, mail }: InviteDeps,
+  { sql, lifetimeSeconds, baseUrl, mail }: InviteDeps,
 ): Promise<Invitation> {
   allow(caller, 'members:write', { orgId })
   const role = wanted.role ?? 'member'
@@ -56,7 +60,7 @@ export async function inviteMember(
       lifetimeSeconds,
     })
   })
-  return mail ? invitation : { ...invitation, token }
+  return mail ? invitation : { ...invitation, token, link: pageLink(baseUrl, 'accept#token', token) }
 }
 
 /** Throws where an address is a member's, or was invited to more than the caller may take away or would give. */
@@ -149,6 +153,12 @@ export async function acceptInvitation(
     await joinByInvitation(tx, invitation, userId)
     return userId
   })
+}
+
+/** What somebody is asked to accept, for who has its token. */
+export async function showInvitation(token: string, sql: Sql): Promise<ShownInvitation> {
+  const { org_id: orgId, email, role, expires_at } = await standingInvitation(token, sql)
+  return { organization: await organizationName(sql, orgId), email, role, expires_at }
 }
 
 async function standingInvitation(token: string, sql: Sql) {

@@ -4,6 +4,7 @@ import type { Limiter } from '../../platform/limits/port.ts'
 import { MailRefused, MailUnavailable } from '../../platform/mail/errors.ts'
 import type { Mailer } from '../../platform/mail/port.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
+import { pageLink } from '../links/account-links.ts'
 import { organizationName } from '../organizations/store.ts'
 import type { Role } from './schemas.ts'
 
@@ -64,14 +65,16 @@ function textOf({ token, role, lifetimeSeconds }: Letter, organization: string, 
   const until = new Date(Date.now() + lifetimeSeconds * 1000).toUTCString()
   return `You are invited to ${organization} at ${baseUrl}, as ${role === 'owner' ? 'an owner' : 'a member'}.
 
-To accept, send this token with a password of your choice, of at least 10 characters, until ${until}:
+To accept, open this page until ${until}, and choose a password:
 
-${token}
+${pageLink(baseUrl, 'accept#token', token)}
+
+Without a browser, send the token with a password of at least 10 characters:
 
 curl -X POST ${baseUrl}/auth/v1/invitations/accept -H 'Content-Type: application/json' \\
   -d '{"token": "${token}", "password": "…"}'
 
 If you have an account of this address there already, give its password.
-If you did not expect this, do nothing. Keep the token to yourself: it shows that this address is yours.
+If you did not expect this, do nothing. Keep the link to yourself: it shows that this address is yours.
 `
 }

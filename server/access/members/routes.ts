@@ -27,6 +27,8 @@ export interface MemberDeps {
   sql: Sql
   invitationLifetimeSeconds: number
   invitationMail: InvitationMail | undefined
+  /** Where the public finds the service. */
+  baseUrl: string
 }
 
 export function memberRoutes(app: App, deps: MemberDeps): void {
@@ -51,13 +53,14 @@ export function memberRoutes(app: App, deps: MemberDeps): void {
       id: 'inviteMember',
       summary: 'Invite somebody',
       description:
-        'Where mail is set up, the token is mailed to the address and shown to nobody. Where it is not, the answer has it: pass it on. An open invitation of the same address is replaced, by those who could have made it; one for an owner is withdrawn first.',
+        'Where mail is set up, the token is mailed to the address and shown to nobody. Where it is not, the answer has it, and a link with it: pass that on. An open invitation of the same address is replaced, by those who could have made it; one for an owner is withdrawn first.',
       errors: ERRORS,
       request: { params: OfOrganization, body: NewInvitation },
       answers: { 201: ref(Invitation) },
     }),
     async (request, reply) => {
-      const options = { sql, lifetimeSeconds: deps.invitationLifetimeSeconds, mail: deps.invitationMail }
+      const { invitationLifetimeSeconds: lifetimeSeconds, invitationMail: mail, baseUrl } = deps
+      const options = { sql, lifetimeSeconds, baseUrl, mail }
       return reply
         .code(201)
         .send(await inviteMember(request.caller, request.params.org_id, request.body, options))

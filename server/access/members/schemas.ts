@@ -61,6 +61,11 @@ export const Invitation = named(
           'Proves the invitation; shown only when it is made, and only where no mail is set up: pass it on to the invited. Else it is mailed to the address and shown to nobody.',
       }),
     ),
+    link: Type.Optional(
+      Type.String({
+        description: 'The page where the invited accept it; has the token, and is shown where that is.',
+      }),
+    ),
   }),
   {
     id: exampleId('invitation'),
@@ -109,6 +114,30 @@ export const Acceptance = named(
     password: Type.String({ maxLength: 1000 }),
   }),
   { token: 'the-token-of-the-invitation', password: 'a long enough password' },
+)
+
+/** What the page for accepting shows to who has the token. */
+export const ShownInvitation = named(
+  'ShownInvitation',
+  Type.Object({
+    organization: Type.String({ description: 'its name' }),
+    email: Type.String(),
+    role: RoleField,
+    expires_at: Timestamp,
+  }),
+  {
+    organization: 'Harbour Films',
+    email: 'grace@example.com',
+    role: 'member',
+    expires_at: '2026-05-11T09:30:00.000Z',
+  },
+)
+export type ShownInvitation = Static<typeof ShownInvitation>
+
+export const InvitationToken = named(
+  'InvitationToken',
+  Type.Object({ token: Type.String({ maxLength: 200 }) }),
+  { token: 'the-token-of-the-invitation' },
 )
 
 export const RoleChange = named('RoleChange', Type.Object({ role: RoleField }), { role: 'owner' })

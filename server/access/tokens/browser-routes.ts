@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { unauthorized } from '../../base/errors.ts'
+import { type Cookie, readCookie, setCookie } from '../../http/cookies.ts'
 import { operation } from '../../http/operation.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import { ref } from '../../http/schemas.ts'
@@ -14,6 +15,7 @@ import {
   openBrowserSession,
   renewBrowserSession,
   replacePassword,
+  type Visitor,
 } from './browser-sessions.ts'
 import { AccessToken, Login, OneSession, PasswordChange, SessionList } from './schemas.ts'
 import type { LoginDeps } from './sign-in.ts'
@@ -24,72 +26,58 @@ export interface BrowserDeps extends LoginDeps {
 }
 
 const tag = 'Tokens'
-const COOKIE = 'marquee_session'
-/** The browser sends the cookie to these addresses and to no other. */
-const PATH = '/auth/v1/browser'
+export const BROWSER_PATH = '/auth/v1/browser'
+const SESSION: Cookie = { name: 'marquee_session', path: BROWSER_PATH, sameSite: 'Strict' }
+
+/** What operations of browser sessions have in common. */
+export const OWN_PAGES = {
+  tag,
+  credential: 'none',
+  limit: 'sign-in',
+  ownPagesOnly: true,
+  errors: { 401: 'Unauthorized', 403: 'Forbidden' },
+} as const
 
 /** For pages of the service itself: what lasts is in a cookie that no script can read. */
 export function browserRoutes(app: App, deps: BrowserDeps): void {
-  const attributes = [
-    `Path=${PATH}`,
-    'HttpOnly',
-    'SameSite=Strict',
-    ...(deps.baseUrl.startsWith('https:') ? ['Secure'] : []),
-  ].join('; ')
-
-  function send(reply: FastifyReply, { token, cookie }: BrowserSession) {
-    const age = deps.lifetimes.refreshTokenSeconds
-    reply.header('set-cookie', `${COOKIE}=${cookie}; ${attributes}; Max-Age=${age}`)
-    return reply.send(token)
-  }
-
-  const own = { tag, credential: 'none', limit: 'sign-in', ownPagesOnly: true } as const
-  const errors = { 401: 'Unauthorized', 403: 'Forbidden' }
-
   app.post(
-    `${PATH}/session`,
+    `${BROWSER_PATH}/session`,
     operation({
-      ...own,
+      ...OWN_PAGES,
       id: 'openBrowserSession',
       summary: 'Sign a browser in, on a page of the service itself',
       description:
         'The answer has an access token; what it is renewed by is in a cookie for these operations alone. Pages of other origins are refused.',
-      errors,
       request: { body: Login },
       answers: { 200: ref(AccessToken) },
     }),
-    async (request, reply) => {
-      const visitor = { from: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 500) }
-      return send(reply, await openBrowserSession(request.body, visitor, deps))
-    },
+    async (request, reply) =>
+      sendSession(reply, await openBrowserSession(request.body, visitorOf(request), deps), deps),
   )
 
   app.post(
-    `${PATH}/session/renew`,
+    `${BROWSER_PATH}/session/renew`,
     operation({
-      ...own,
+      ...OWN_PAGES,
       id: 'renewBrowserSession',
       summary: 'A new access token for a browser that is signed in',
-      errors,
       answers: { 200: ref(AccessToken) },
     }),
-    async (request, reply) => {
-      return send(reply, await renewBrowserSession(requireCookie(request), deps))
-    },
+    async (request, reply) =>
+      sendSession(reply, await renewBrowserSession(requireCookie(request), deps), deps),
   )
 
   app.delete(
-    `${PATH}/session`,
+    `${BROWSER_PATH}/session`,
     operation({
-      ...own,
+      ...OWN_PAGES,
       id: 'closeBrowserSession',
       summary: 'Sign a browser out',
-      errors,
       answers: { 204: Type.Null() },
     }),
     async (request, reply) => {
-      reply.header('set-cookie', `${COOKIE}=; ${attributes}; Max-Age=0`)
-      const cookie = cookieOf(request)
+      setCookie(reply, SESSION, { value: '', maxAge: 0, baseUrl: deps.baseUrl })
+      const cookie = readCookie(request, SESSION)
       // What has ended already has ended.
       if (cookie) await closeBrowserSession(cookie, deps).catch(() => {})
       return reply.code(204).send(null)
@@ -159,13 +147,26 @@ export function browserRoutes(app: App, deps: BrowserDeps): void {
   )
 }
 
-function cookieOf({ headers }: FastifyRequest): string | undefined {
-  const all = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
-  return all.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1) || undefined
+type CookieDeps = Pick<BrowserDeps, 'baseUrl' | 'lifetimes'>
+
+/** Sets the cookie; the rest of a session is for the page. */
+export function setSession(reply: FastifyReply, { cookie }: BrowserSession, deps: CookieDeps): void {
+  const { baseUrl, lifetimes } = deps
+  setCookie(reply, SESSION, { value: cookie, maxAge: lifetimes.refreshTokenSeconds, baseUrl })
+}
+
+/** Sets the cookie and answers the rest. */
+export function sendSession(reply: FastifyReply, session: BrowserSession, deps: CookieDeps) {
+  setSession(reply, session, deps)
+  return reply.send(session.token)
+}
+
+export function visitorOf({ ip, headers }: FastifyRequest): Visitor {
+  return { from: ip, userAgent: (headers['user-agent'] ?? '').slice(0, 500) }
 }
 
 function requireCookie(request: FastifyRequest): string {
-  const cookie = cookieOf(request)
+  const cookie = readCookie(request, SESSION)
   if (!cookie) throw unauthorized('signed out; sign in again')
   return cookie
 }

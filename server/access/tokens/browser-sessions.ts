@@ -4,13 +4,14 @@ import { badRequest, forbidden, notFound, unauthorized } from '../../base/errors
 import { isId, type SessionId, type UserId } from '../../base/ids.ts'
 import type { Page } from '../../http/pagination.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
+import { useLink } from '../links/account-links.ts'
 import { findAccount } from '../users/store.ts'
 import { setPassword } from '../users/users.ts'
 import { countAttempt } from './count-attempt.ts'
 import { matchingAccount } from './passwords.ts'
 import type { AccessToken, Login, Session } from './schemas.ts'
 import { beginSession, type TokenDeps } from './sessions.ts'
-import { type LoginDeps, signedIn } from './sign-in.ts'
+import { type LoginDeps, rememberAddress, signedIn } from './sign-in.ts'
 import * as store from './store.ts'
 
 export interface BrowserSession {
@@ -19,7 +20,7 @@ export interface BrowserSession {
   cookie: string
 }
 
-interface Visitor {
+export interface Visitor {
   /** The client's address. */
   from: string
   userAgent: string
@@ -33,6 +34,26 @@ export async function openBrowserSession(
 ): Promise<BrowserSession> {
   const { id: userId } = await signedIn({ email, password, orgId, from }, deps)
   return pairOf(userId, await beginSession({ userId }, deps, userAgent), deps)
+}
+
+/** The same for somebody who has shown in another way who they are. */
+export async function beginBrowserSession(
+  userId: UserId,
+  { from, userAgent }: Visitor,
+  deps: TokenDeps,
+): Promise<BrowserSession> {
+  await rememberAddress(userId, from, deps.sql)
+  return pairOf(userId, await beginSession({ userId }, deps, userAgent), deps)
+}
+
+/** By a link that works once. */
+export async function openSessionByLink(
+  link: string,
+  visitor: Visitor,
+  deps: TokenDeps,
+): Promise<BrowserSession> {
+  const { user_id: userId } = await deps.sql.begin((tx) => useLink(tx, 'sign_in', link))
+  return beginBrowserSession(userId, visitor, deps)
 }
 
 /**

@@ -79,6 +79,34 @@ export const Login = named(
   { email: 'ada@example.com', password: 'a long enough password' },
 )
 
+export const LinkSignIn = named(
+  'LinkSignIn',
+  Type.Object({ link: Type.String({ maxLength: 200, description: 'what follows `#link=` in its address' }) }),
+  { link: 'works-once' },
+)
+
+const OpenIdChoice = named('OpenIdChoice', Type.Object({ id: Type.String(), name: Type.String() }), {
+  id: 'default',
+  name: 'id.example.com',
+})
+
+export const SignInOptions = named(
+  'SignInOptions',
+  Type.Object({
+    mail: Type.Boolean({
+      description: 'whether mail is set up: else links for a new password come from an operator',
+    }),
+    openid: Type.Array(ref(OpenIdChoice), {
+      description: 'issuers that people can sign in with, at `/auth/v1/browser/openid/{id}`',
+    }),
+    ever_signed_in: Type.Boolean({
+      description: 'false until somebody has signed in here: the link that the service prints is waiting',
+    }),
+  }),
+  { mail: true, openid: [exampleOf(OpenIdChoice)], ever_signed_in: true },
+)
+export type SignInOptions = Static<typeof SignInOptions>
+
 export const Refresh = named(
   'TokenRefresh',
   Type.Object({ refresh_token: Type.String({ maxLength: 4000 }) }),

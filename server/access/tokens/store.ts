@@ -101,3 +101,15 @@ export async function keepKnownAddress(sql: Sql, userId: UserId, hash: Buffer): 
     delete from known_addresses where user_id = ${userId} and hash not in (
       select hash from known_addresses where user_id = ${userId} order by last_seen desc limit ${KEPT_ADDRESSES})`
 }
+
+/** Whether anybody ever has. */
+export async function anybodySignedIn(sql: Sql): Promise<boolean> {
+  const rows = await sql`select from known_addresses limit 1`
+  return rows.length > 0
+}
+
+/** Each sign-in leaves where it came from. */
+export async function hasSignedIn(sql: Sql, userId: UserId): Promise<boolean> {
+  const rows = await sql`select from known_addresses where user_id = ${userId} limit 1`
+  return rows.length > 0
+}

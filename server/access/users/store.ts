@@ -1,5 +1,5 @@
 import type { OrganizationId, SessionId, UserId } from '../../base/ids.ts'
-import type { Queryable, Sql } from '../../platform/postgres/client.ts'
+import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
 import type { Role } from '../members/schemas.ts'
 
 export interface User {
@@ -75,17 +75,16 @@ export async function findAccount(sql: Queryable, id: UserId): Promise<Account |
   return row
 }
 
-/** A new password ends every sign-in made with the old one, but for the one that it is set by. */
+/** A new password ends every sign-in made with the old one, but for the one that it is set by, and every link. */
 export async function setPassword(
-  sql: Sql,
+  tx: Transaction,
   userId: UserId,
   passwordHash: string,
   by?: SessionId,
 ): Promise<void> {
-  await sql.begin(async (tx) => {
-    await tx`update users set password_hash = ${passwordHash}, updated_at = now() where id = ${userId}`
-    await tx`delete from sessions where user_id = ${userId} and id is distinct from ${by ?? null}`
-  })
+  await tx`update users set password_hash = ${passwordHash}, updated_at = now() where id = ${userId}`
+  await tx`delete from sessions where user_id = ${userId} and id is distinct from ${by ?? null}`
+  await tx`delete from account_links where user_id = ${userId}`
 }
 
 /** From now on it is the proved account of its address. */

@@ -70,7 +70,8 @@ export async function changePassword(
 /** For whoever has asked whether it may be set. */
 export async function setPassword(userId: UserId, password: string, sql: Sql, by?: SessionId): Promise<void> {
   refuseWeakPassword(password)
-  await store.setPassword(sql, userId, await hashPassword(password), by)
+  const passwordHash = await hashPassword(password)
+  await sql.begin((tx) => store.setPassword(tx, userId, passwordHash, by))
 }
 
 /**

@@ -73,6 +73,12 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'integer' },
     example: 48213,
   },
+  Location: {
+    description: 'where the browser goes next',
+    required: true,
+    schema: TEXT,
+    example: 'http://localhost:8080/console',
+  },
   Vary: {
     description: 'headers of the request that the answer depends on',
     required: true,
