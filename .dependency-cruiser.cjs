@@ -8,6 +8,7 @@ const SLICES = [
   'delivery',
   'feeds',
   'syndication',
+  'library',
   'analytics',
   'billing',
   'sdk',

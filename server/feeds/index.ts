@@ -9,6 +9,7 @@ export {
   versionOfPublicFeed,
   versionOfPublicPost,
 } from './reading/public-feed.ts'
+export { seesDrafts } from './reading/read-feed.ts'
 export { type ResponseCache, responseCache, type VersionedResponse } from './reading/response-cache.ts'
 export { REMOVE_FEED } from './remove-feed.ts'
 export { type Feed, OneFeed } from './schemas.ts'

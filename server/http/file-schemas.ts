@@ -9,7 +9,7 @@ export const File = named(
   'File',
   Type.Object({
     id: AnsweredId<'file'>(),
-    name: Type.String({ description: 'original file name' }),
+    name: Type.String({ description: 'of the original file, until it is given another' }),
     format: Type.String({ description: 'what is served' }),
     size: Type.Integer(),
     status: Type.String({ enum: STATUSES, description: '`ready`: its url serves it now' }),

@@ -52,6 +52,16 @@ export const Pagination = named(
   { limit: 25, offset: 0, total: 1 },
 )
 
+/** Of a list that can be scrolled through without an end. */
+export const CursorPagination = named(
+  'CursorPagination',
+  Type.Object({
+    ...Pagination.properties,
+    next_cursor: Type.Optional(Type.String({ description: 'absent on the last page' })),
+  }),
+  { limit: 1, offset: 0, total: 2, next_cursor: 'where-the-next-page-begins' },
+)
+
 /** An answer that is no JSON but a file, of one of these types. */
 export function bytesOf(description: string, types: readonly string[]) {
   const schema = { type: 'string', format: 'binary' }
@@ -83,5 +93,8 @@ export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\x
 
 /** Longer text that people wrote. NUL is the one character PostgreSQL cannot keep. */
 export const Prose = Type.String({ maxLength: 5000, pattern: '^[^\\x00]*$' })
+
+/** The same where it can be taken away again: by null, as by nothing at all. */
+export const ClearableProse = Type.Unsafe<string | null>({ ...Prose, type: ['string', 'null'] })
 
 export const Email = Type.String({ format: 'email', maxLength: 254 })

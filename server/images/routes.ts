@@ -10,7 +10,9 @@ import { beginImage } from './begin-image.ts'
 import { type CompleteImageDeps, completeImage } from './complete-image.ts'
 import { type DeleteImageDeps, deleteImage } from './delete-image.ts'
 import { listImages, showImage } from './read-images.ts'
-import { BegunImage, Completion, Image, ImageList, ImageQuery, NewImage } from './schemas.ts'
+import { BegunImage, Completion, Image, ImageChanges, ImageList, ImageQuery, NewImage } from './schemas.ts'
+import { undeleteImage } from './trash.ts'
+import { updateImage } from './update-image.ts'
 
 const tag = 'Images'
 const OneImage = Type.Object({ imageId: Id('image') })
@@ -91,6 +93,23 @@ export function imageRoutes(
       async (request) => showImage(request.caller, await scopeOf(request), request.params.imageId, deps),
     )
 
+    app.patch(
+      '/images/:imageId',
+      operation({
+        tag,
+        id: 'updateImage',
+        summary: 'Name and describe an image; what is left out stays',
+        description: '`name` is that of its `file`. A `description` of null, or an empty one, takes it away.',
+        errors: { 404: 'Image not found' },
+        request: { headers: ProjectHeader, params: OneImage, body: ImageChanges },
+        answers: { 200: ref(Image) },
+      }),
+      async (request) => {
+        const wanted = { imageId: request.params.imageId, changes: request.body }
+        return updateImage(request.caller, await scopeOf(request), wanted, deps)
+      },
+    )
+
     app.delete(
       '/images/:imageId',
       operation({
@@ -113,6 +132,21 @@ export function imageRoutes(
         await deleteImage(request.caller, await scopeOf(request), request.params.imageId, deps)
         return reply.code(204).send(null)
       },
+    )
+
+    app.post(
+      '/images/:imageId/restore',
+      operation({
+        tag,
+        id: 'restoreImage',
+        summary: 'Take back that an image was deleted, while it is in the trash',
+        description:
+          'It comes back with the posts that showed it, in their places; what was a poster is an image by itself then. 404 where it is not in the trash, or no longer; 403 where its project has no room for it.',
+        errors: { 404: 'Not Found' },
+        request: { headers: ProjectHeader, params: OneImage },
+        answers: { 200: ref(Image) },
+      }),
+      async (request) => undeleteImage(request.caller, await scopeOf(request), request.params.imageId, deps),
     )
   }
 }

@@ -2,7 +2,16 @@ import { type Static, Type } from 'typebox'
 import { exampleId } from '../base/ids.ts'
 import { File } from '../http/file-schemas.ts'
 import { type Page, pageProperties } from '../http/pagination.ts'
-import { AnsweredId, EXAMPLE_UPLOAD_URL, exampleOf, Id, named, Pagination, ref } from '../http/schemas.ts'
+import {
+  AnsweredId,
+  ClearableProse,
+  EXAMPLE_UPLOAD_URL,
+  exampleOf,
+  Id,
+  named,
+  Pagination,
+  ref,
+} from '../http/schemas.ts'
 import { sameAs } from '../http/synonyms.ts'
 
 export const Image = named(
@@ -14,6 +23,7 @@ export const Image = named(
     height: Type.Integer(),
     thumbhash: Type.String({ description: 'base64' }),
     attached_to_video: Type.Boolean(),
+    description: Type.Optional(Type.String({ description: 'absent where there is none' })),
   }),
   {
     id: exampleId('image'),
@@ -80,6 +90,13 @@ export const NewImage = named(
   ),
   { file_name: 'harbour.jpg', image_format: 'jpg' },
 )
+
+export const ImageChanges = named(
+  'ImageChanges',
+  Type.Object({ name: Type.Optional(FileName), description: Type.Optional(ClearableProse) }),
+  { name: 'The harbour.jpg', description: 'From the pier, in the morning' },
+)
+export type ImageChanges = Static<typeof ImageChanges>
 
 export const BegunImage = named(
   'ImageUpload',

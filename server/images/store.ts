@@ -14,13 +14,14 @@ export interface ImageFacts {
 
 export interface ImageRow extends ImageFacts, Omit<FileRow, 'id'> {
   file_id: FileId
+  description: string
   created_at: string
   updated_at: string
 }
 
 export const columns = (sql: Queryable) => sql`
-  i.id, i.width, i.height, i.thumbhash, i.attached_to_video, f.id as file_id, f.name, f.format, f.size, f.status,
-  f.project_id, f.created_at, f.updated_at`
+  i.id, i.width, i.height, i.thumbhash, i.attached_to_video, f.id as file_id, f.name, f.description, f.format, f.size,
+  f.status, f.project_id, f.created_at, f.updated_at`
 
 export async function insertImage(
   tx: Transaction,
@@ -114,8 +115,14 @@ export async function listTrashed(sql: Sql): Promise<TrashItem[]> {
   return rows.map((row) => ({ ...row, name: row.name.toString() }))
 }
 
-export async function findTrashed(sql: Sql, imageId: ImageId) {
-  const [row] = await sql<{ projectId: ProjectId; fileId: FileId; bytes: number }[]>`
+export interface TrashedImage {
+  projectId: ProjectId
+  fileId: FileId
+  bytes: number
+}
+
+export async function findTrashed(sql: Sql, imageId: ImageId): Promise<TrashedImage | undefined> {
+  const [row] = await sql<TrashedImage[]>`
     select i.project_id as "projectId", f.id as "fileId", f.stored_bytes as bytes
     from images i join files f on f.id = i.file_id
     where i.id = ${imageId} and i.deleted_at is not null and i.poster_of is null`

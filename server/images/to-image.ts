@@ -9,6 +9,7 @@ export function toImage<File>(image: ImageFacts, file: File) {
 }
 
 export function imageOf(row: ImageRow, cdnUrl: string): Image {
-  const { created_at, updated_at } = row
-  return toImage(row, { ...toFile({ ...row, id: row.file_id }, cdnUrl), created_at, updated_at })
+  const { created_at, updated_at, description } = row
+  const file = { ...toFile({ ...row, id: row.file_id }, cdnUrl), created_at, updated_at }
+  return { ...toImage(row, file), ...(description && { description }) }
 }

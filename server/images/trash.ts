@@ -1,5 +1,5 @@
-import { requireRoomFor, type StorageDeps } from '../access/index.ts'
-import type { Caller } from '../base/caller.ts'
+import { type ProjectScope, requireRoomFor, type StorageDeps } from '../access/index.ts'
+import { allow, type Caller } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
 import type { ImageId } from '../base/ids.ts'
 import { allowOperator } from '../base/operator.ts'
@@ -8,7 +8,13 @@ import type { JobQueue } from '../platform/jobs/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { holdFiles, purgeFiles, untrashFile } from '../uploads/index.ts'
 import { OPTIMISE } from './optimise-image.ts'
+import type { Image } from './schemas.ts'
 import * as store from './store.ts'
+import { imageOf } from './to-image.ts'
+
+interface RestoreDeps extends StorageDeps {
+  jobs: Pick<JobQueue, 'enqueue'>
+}
 
 export async function listTrashedImages(caller: Caller, sql: Sql): Promise<TrashItem[]> {
   allowOperator(caller)
@@ -16,14 +22,30 @@ export async function listTrashedImages(caller: Caller, sql: Sql): Promise<Trash
 }
 
 /** An image, and the posts that showed it. What was a poster when it was deleted is an image by itself now. */
-export async function restoreImage(
-  caller: Caller,
-  imageId: ImageId,
-  deps: StorageDeps & { jobs: Pick<JobQueue, 'enqueue'> },
-): Promise<void> {
+export async function restoreImage(caller: Caller, imageId: ImageId, deps: RestoreDeps): Promise<void> {
   allowOperator(caller)
   const found = await store.findTrashed(deps.sql, imageId)
   if (!found) throw unknown(imageId)
+  await bringBack(imageId, found, deps)
+}
+
+/** The same for whoever may delete it: a deletion that is taken back. */
+export async function undeleteImage(
+  caller: Caller,
+  scope: ProjectScope,
+  imageId: ImageId,
+  deps: RestoreDeps & { cdnUrl: string },
+): Promise<Image> {
+  allow(caller, 'images:delete', scope)
+  const found = await store.findTrashed(deps.sql, imageId)
+  if (found?.projectId !== scope.projectId) throw unknown(imageId)
+  await bringBack(imageId, found, deps)
+  const image = await store.findImage(deps.sql, scope.projectId, imageId)
+  if (!image) throw unknown(imageId)
+  return imageOf(image, deps.cdnUrl)
+}
+
+async function bringBack(imageId: ImageId, found: store.TrashedImage, deps: RestoreDeps): Promise<void> {
   const { projectId, fileId } = found
   await requireRoomFor(found, deps)
   await deps.sql.begin(async (tx) => {

@@ -8,6 +8,7 @@ import { openConsole } from '../console/index.ts'
 import { openDelivery } from '../delivery/index.ts'
 import { openFeeds, REMOVE_FEED } from '../feeds/index.ts'
 import { OPTIMISE, openImages } from '../images/index.ts'
+import { openLibrary } from '../library/index.ts'
 import { openSdk } from '../sdk/index.ts'
 import { openSyndication } from '../syndication/index.ts'
 import { FILL, openTranscoding } from '../transcoding/index.ts'
@@ -103,6 +104,8 @@ export async function openSlices(config: Config, { engines, addresses, report }:
 
   const syndication = openSyndication({ sql, cdnUrl, baseUrl: addresses.base })
 
+  const library = openLibrary({ sql, cdnUrl })
+
   const analytics = openAnalytics({ sql, events: engines.events, clock: engines.clock })
 
   const billing = openBilling({
@@ -125,7 +128,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
   })
 
   const slices: Slice[] = [
-    ...[access, uploads, images, transcoding, videos, delivery, feeds, syndication],
+    ...[access, uploads, images, transcoding, videos, delivery, feeds, syndication, library],
     ...[analytics, billing, sdk, consoleApp],
   ]
   return { slices, access }

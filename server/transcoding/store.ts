@@ -94,6 +94,36 @@ export async function countSegments(sql: Queryable, fileId: FileId): Promise<Rec
   return Object.fromEntries(rows.map(({ rendition, made }) => [rendition, made]))
 }
 
+/**
+ * Of each film, how much of its segments is made, from 0 to 1. All of it means that nothing is left to be done, and
+ * not that the last segment is there.
+ */
+export async function filledShares(
+  sql: Queryable,
+  films: { file_id: FileId; tracks: string[] }[],
+): Promise<Map<FileId, number>> {
+  if (films.length === 0) return new Map()
+  const added = films.flatMap(({ file_id, tracks }) => tracks.map((name) => ({ file_id, name })))
+  // Segments are counted only where some are missing: a long film has tens of thousands.
+  const rows = await sql<{ file_id: FileId; share: number }[]>`
+    select p.file_id, case
+        when renditions.are_settled then 1.0
+        else least((select count(*) from segments s where s.file_id = p.file_id and s.number >= 0)::float8
+          / greatest(renditions.number * jsonb_array_length(p.plan->'segments'), 1), 0.999)
+      end::float8 as share
+    from playback_plans p cross join lateral (
+      select count(*) as number, coalesce(bool_and(p.rates ? name), true) as are_settled from (
+        select one->>'name' as name from jsonb_array_elements((p.plan->'video') || (p.plan->'audio')) one
+        union all
+        select a.name from unnest(
+          ${added.map(({ file_id }) => file_id)}::text[], ${added.map(({ name }) => name)}::text[]) a(file_id, name)
+        where a.file_id = p.file_id
+      ) names
+    ) renditions
+    where p.file_id = any(${films.map(({ file_id }) => file_id)})`
+  return new Map(rows.map(({ file_id, share }) => [file_id, share]))
+}
+
 /** Notes a segment that is made, as long as its claim is held; answers how many bytes that added. */
 export async function insertSegments(
   tx: Transaction,

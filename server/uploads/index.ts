@@ -29,6 +29,7 @@ export {
   settleFile,
   statusOfFile,
   touchFile,
+  updateFile,
 } from './store.ts'
 export { removeObjects, sweep } from './sweep.ts'
 export { type FileRow, folderUrl, soundUrl, subtitleUrl, toFile, trackUrl } from './to-file.ts'

@@ -100,6 +100,22 @@ export async function touchFile(tx: Transaction, fileId: FileId): Promise<boolea
   return touched.count > 0
 }
 
+export interface FileChanges {
+  name?: string
+  /** Empty: none. */
+  description?: string
+}
+
+/** What people call a file and say about it; what is left out stays. False where it was deleted. */
+export async function updateFile(tx: Transaction, fileId: FileId, changes: FileChanges): Promise<boolean> {
+  const name = changes.name === undefined ? null : Buffer.from(changes.name)
+  const updated = await tx`
+    update files set name = coalesce(${name}::bytea, name),
+      description = coalesce(${changes.description ?? null}, description), updated_at = now()
+    where id = ${fileId} and deleted_at is null`
+  return updated.count > 0
+}
+
 /** The file is not served any more, though its owner still sees it. */
 export async function failFile(tx: Transaction, fileId: FileId): Promise<void> {
   await tx`

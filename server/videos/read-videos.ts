@@ -72,8 +72,9 @@ export function toVideo<File, Poster>(video: store.VideoFields, file: File, post
 }
 
 function videoOf(row: store.VideoRow, poster: Image, cdnUrl: string): Video {
-  const { file_created_at: created_at, updated_at } = row
-  return toVideo(row, { ...toFile({ ...row, id: row.file_id }, cdnUrl), created_at, updated_at }, poster)
+  const { file_created_at: created_at, updated_at, description } = row
+  const file = { ...toFile({ ...row, id: row.file_id }, cdnUrl), created_at, updated_at }
+  return { ...toVideo(row, file, poster), ...(description && { description }) }
 }
 
 /** The languages to offer for subtitles and audio tracks. */

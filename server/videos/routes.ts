@@ -11,15 +11,32 @@ import { chapterRoutes } from './chapters/routes.ts'
 import { type DeleteVideoDeps, deleteVideo } from './delete-video.ts'
 import { Languages } from './language-schemas.ts'
 import { listLanguages, listVideos, showVideo } from './read-videos.ts'
-import { BegunVideo, NewVideo, OneVideo, ThumbnailForm, Video, VideoList, VideoQuery } from './schemas.ts'
+import {
+  BegunVideo,
+  NewVideo,
+  OneVideo,
+  ThumbnailForm,
+  Video,
+  VideoChanges,
+  VideoList,
+  VideoQuery,
+} from './schemas.ts'
 import { setThumbnail, type ThumbnailDeps } from './set-thumbnail.ts'
 import { subtitleRoutes } from './subtitles/routes.ts'
 import type { TrackDeps } from './tracks/put-tracks.ts'
 import { trackRoutes } from './tracks/routes.ts'
+import { type RestoreDeps, undeleteVideo } from './trash.ts'
+import { updateVideo } from './update-video.ts'
 
 const tag = 'Videos'
 
-export interface VideoDeps extends UploadDeps, FormOptions, ThumbnailDeps, DeleteVideoDeps, TrackDeps {
+export interface VideoDeps
+  extends UploadDeps,
+    FormOptions,
+    ThumbnailDeps,
+    DeleteVideoDeps,
+    TrackDeps,
+    RestoreDeps {
   sql: TrackDeps['sql']
   objects: UploadDeps['objects']
   workDir: string
@@ -86,6 +103,23 @@ export function videoRoutes(deps: VideoDeps): (app: App) => void {
         showVideo(request.caller, await projectOf(request, deps.sql), request.params.videoId, deps),
     )
 
+    app.patch(
+      '/videos/:videoId',
+      operation({
+        tag,
+        id: 'updateVideo',
+        summary: 'Name and describe a video; what is left out stays',
+        description: '`name` is that of its `file`. A `description` of null, or an empty one, takes it away.',
+        errors: { 404: 'Video not found' },
+        request: { headers: ProjectHeader, params: OneVideo, body: VideoChanges },
+        answers: { 200: ref(Video) },
+      }),
+      async (request) => {
+        const wanted = { videoId: request.params.videoId, changes: request.body }
+        return updateVideo(request.caller, await projectOf(request, deps.sql), wanted, deps)
+      },
+    )
+
     app.delete(
       '/videos/:videoId',
       operation({
@@ -100,6 +134,22 @@ export function videoRoutes(deps: VideoDeps): (app: App) => void {
         await deleteVideo(request.caller, await projectOf(request, deps.sql), request.params.videoId, deps)
         return reply.code(204).send(null)
       },
+    )
+
+    app.post(
+      '/videos/:videoId/restore',
+      operation({
+        tag,
+        id: 'restoreVideo',
+        summary: 'Take back that a video was deleted, while it is in the trash',
+        description:
+          'It comes back with all that belonged to it, and the posts that showed it in their places. 404 where it is not in the trash, or no longer; 403 where its project has no room for it.',
+        errors: { 404: 'Not Found' },
+        request: { headers: ProjectHeader, params: OneVideo },
+        answers: { 200: ref(Video) },
+      }),
+      async (request) =>
+        undeleteVideo(request.caller, await projectOf(request, deps.sql), request.params.videoId, deps),
     )
 
     formRoutes(app, (scope) => {

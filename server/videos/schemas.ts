@@ -7,6 +7,7 @@ import { EXAMPLE_FILE, FormFileSchema } from '../http/multipart.ts'
 import { type Page, pageProperties } from '../http/pagination.ts'
 import {
   AnsweredId,
+  ClearableProse,
   EXAMPLE_TIME,
   EXAMPLE_UPLOAD_URL,
   exampleOf,
@@ -49,6 +50,7 @@ export const Video = named(
       description: 'the organization’s plan when the video was made',
     }),
     chapters: Type.Array(ref(Chapter)),
+    description: Type.Optional(Type.String({ description: 'absent where there is none' })),
     created_at: Timestamp,
   }),
   {
@@ -85,6 +87,13 @@ export const NewVideo = named(
   { file_name: 'harbour.mp4', video_quality: 'basic', image_format: 'jpg' },
 )
 export type NewVideo = Static<typeof NewVideo>
+
+export const VideoChanges = named(
+  'VideoChanges',
+  Type.Object({ name: Type.Optional(FileName), description: Type.Optional(ClearableProse) }),
+  { name: 'The harbour.mp4', description: 'A walk along the pier' },
+)
+export type VideoChanges = Static<typeof VideoChanges>
 
 export const BegunVideo = named(
   'VideoUpload',

@@ -127,19 +127,20 @@ export async function findCompleted(tx: Transaction, videoId: VideoId): Promise<
   return row
 }
 
-export type VideoFields = Omit<Video, 'file' | 'poster'>
+export type VideoFields = Omit<Video, 'file' | 'poster' | 'description'>
 
 export interface VideoRow extends VideoFields, Omit<FileRow, 'id'> {
   poster_id: ImageId
   file_id: FileId
+  description: string
   file_created_at: string
   updated_at: string
 }
 
 const columns = (sql: Queryable) => sql`
   v.id, v.poster_id, v.duration, v.width, v.height, v.bitrate, v.codec, v.framerate, v.hdr, v.plan_type, v.chapters,
-  v.created_at, f.id as file_id, f.name, f.format, f.size, f.status, f.project_id, f.created_at as file_created_at,
-  f.updated_at`
+  v.created_at, f.id as file_id, f.name, f.description, f.format, f.size, f.status, f.project_id,
+  f.created_at as file_created_at, f.updated_at`
 
 /** A video that was completed; its status may tell that the rest of its processing failed. */
 export async function findVideo(
@@ -198,10 +199,16 @@ export async function listTrashed(sql: Sql): Promise<TrashItem[]> {
   return rows.map((row) => ({ ...row, name: row.name.toString() }))
 }
 
-export async function findTrashed(sql: Sql, videoId: VideoId) {
-  const [row] = await sql<
-    { projectId: ProjectId; fileId: FileId; posterId: ImageId; posterFileId: FileId; bytes: number }[]
-  >`
+export interface TrashedVideo {
+  projectId: ProjectId
+  fileId: FileId
+  posterId: ImageId
+  posterFileId: FileId
+  bytes: number
+}
+
+export async function findTrashed(sql: Sql, videoId: VideoId): Promise<TrashedVideo | undefined> {
+  const [row] = await sql<TrashedVideo[]>`
     select v.project_id as "projectId", f.id as "fileId", v.poster_id as "posterId", p.id as "posterFileId",
       f.stored_bytes + p.stored_bytes as bytes
     from ${withFiles(sql)} where v.id = ${videoId} and v.deleted_at is not null`

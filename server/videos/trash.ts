@@ -1,5 +1,5 @@
-import { requireRoomFor, type StorageDeps } from '../access/index.ts'
-import type { Caller } from '../base/caller.ts'
+import { type ProjectScope, requireRoomFor, type StorageDeps } from '../access/index.ts'
+import { allow, type Caller } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
 import type { FileId, ProjectId, VideoId } from '../base/ids.ts'
 import { allowOperator } from '../base/operator.ts'
@@ -7,6 +7,8 @@ import type { TrashItem } from '../base/trash.ts'
 import { restorePoster } from '../images/index.ts'
 import type { Sql, Transaction } from '../platform/postgres/client.ts'
 import { holdFiles, purgeFiles, untrashFile } from '../uploads/index.ts'
+import { readVideo } from './read-videos.ts'
+import type { Video } from './schemas.ts'
 import * as store from './store.ts'
 
 export interface RestoreDeps extends StorageDeps {
@@ -24,6 +26,26 @@ export async function restoreVideo(caller: Caller, videoId: VideoId, deps: Resto
   allowOperator(caller)
   const found = await store.findTrashed(deps.sql, videoId)
   if (!found) throw unknown(videoId)
+  await bringBack(videoId, found, deps)
+}
+
+/** The same for whoever may delete it: a deletion that is taken back. */
+export async function undeleteVideo(
+  caller: Caller,
+  scope: ProjectScope,
+  videoId: VideoId,
+  deps: RestoreDeps & { cdnUrl: string },
+): Promise<Video> {
+  allow(caller, 'videos:delete', scope)
+  const found = await store.findTrashed(deps.sql, videoId)
+  if (found?.projectId !== scope.projectId) throw unknown(videoId)
+  await bringBack(videoId, found, deps)
+  const video = await readVideo(scope.projectId, videoId, deps)
+  if (!video) throw unknown(videoId)
+  return video
+}
+
+async function bringBack(videoId: VideoId, found: store.TrashedVideo, deps: RestoreDeps): Promise<void> {
   const { projectId, fileId, posterId, posterFileId } = found
   await requireRoomFor(found, deps)
   await deps.sql.begin(async (tx) => {

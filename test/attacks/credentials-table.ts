@@ -92,6 +92,7 @@ const reported = video.slice(1)
 /** Every operation that asks who calls. */
 export const TABLE: Record<string, Row> = {
   'GET /project': { ...OWN_PROJECT, path: () => '/project' },
+  'GET /media': { ...OWN_PROJECT, path: () => '/media' },
   'POST /videos/upload/init': {
     ...OWN_PROJECT,
     path: () => '/videos/upload/init',
@@ -106,7 +107,10 @@ export const TABLE: Record<string, Row> = {
   'GET /videos': { ...OWN_PROJECT, path: () => '/videos' },
   'GET /videos/languages': { ...OWN_PROJECT, path: () => '/videos/languages' },
   'GET /videos/:videoId': ofVideo(''),
+  'PATCH /videos/:videoId': { ...ofVideo(''), body: () => ({ name: 'x' }) },
   'DELETE /videos/:videoId': ofVideo(''),
+  'POST /videos/:videoId/restore': ofVideo('/restore'),
+  'GET /videos/:videoId/uses': ofVideo('/uses'),
   'GET /videos/:videoId/thumbnail': ofVideo('/thumbnail'),
   'PUT /videos/:videoId/thumbnail': ofVideo('/thumbnail'),
   'GET /videos/:videoId/storyboard.vtt': ofVideo('/storyboard.vtt'),
@@ -138,6 +142,13 @@ export const TABLE: Record<string, Row> = {
   },
   'GET /images': { ...OWN_PROJECT, path: () => '/images' },
   'GET /images/:imageId': { ...OWN_PROJECT, path: () => `/images/${UNKNOWN_IMAGE}` },
+  'GET /images/:imageId/uses': { ...OWN_PROJECT, path: () => `/images/${UNKNOWN_IMAGE}/uses` },
+  'POST /images/:imageId/restore': { ...OWN_PROJECT, path: () => `/images/${UNKNOWN_IMAGE}/restore` },
+  'PATCH /images/:imageId': {
+    ...OWN_PROJECT,
+    path: () => `/images/${UNKNOWN_IMAGE}`,
+    body: () => ({ name: 'x' }),
+  },
   'DELETE /images/:imageId': {
     ...OWN_PROJECT,
     path: () => `/images/${UNKNOWN_IMAGE}`,
@@ -165,6 +176,10 @@ export const TABLE: Record<string, Row> = {
     body: () => ({ description: 'x' }),
   },
   'DELETE /posts/v1/projects/:projectId/feeds/:feedId/posts/:postId': ofPost(UNKNOWN_POST),
+  'POST /posts/v1/projects/:projectId/feeds/:feedId/posts/:postId/move': {
+    ...ofPost(`${UNKNOWN_POST}/move`),
+    body: () => ({ before: 'post_00000000000000000000000001' }),
+  },
   'POST /posts/v1/projects/:projectId/feeds/:feedId/posts/upload/init': {
     ...ofPost('/upload/init'),
     body: () => ({ content_type: 'image', file_name: 'x.jpg', format: 'jpg' }),

@@ -28,6 +28,7 @@ const OWNERS: Record<string, string[]> = {
   images: ['images'],
   transcoding: ['playback_plans', 'segment_claims', 'segments'],
   videos: ['audio_tracks', 'subtitles', 'videos'],
+  library: ['media_items'],
   feeds: ['feed_blocks', 'feed_creators', 'feeds', 'posts', 'trashed_posts'],
   billing: ['billing_events', 'billing_subscriptions', 'usage_samples'],
   platform: ['event_loaders', 'jobs', 'schema_migrations'],
@@ -40,6 +41,7 @@ const READERS: Record<string, string[]> = {
   videos: ['files', 'images'],
   feeds: ['files', 'images', 'projects', 'videos'],
   billing: ['images', 'organizations', 'projects', 'videos'],
+  library: ['audio_tracks', 'feeds', 'files', 'images', 'posts', 'videos'],
 }
 
 /** What others write, in the statement that changes their own: the bytes of a file and their sum never differ. */

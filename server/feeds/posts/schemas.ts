@@ -5,12 +5,12 @@ import { exampleId } from '../../base/ids.ts'
 import { File } from '../../http/file-schemas.ts'
 import {
   AnsweredId,
+  CursorPagination,
   EXAMPLE_TIME,
   EXAMPLE_UPLOAD_URL,
   exampleOf,
   Id,
   named,
-  Pagination,
   Prose,
   ref,
   Timestamp,
@@ -23,7 +23,11 @@ const { created_at: _created, updated_at: _updated, ...fileFields } = File.prope
 const { created_at: _fileCreated, updated_at: _fileUpdated, ...fileExample } = exampleOf(File)
 const PostFile = named('PostFile', Type.Object(fileFields), fileExample)
 
-const PostImage = named('PostImage', Type.Object({ ...Image.properties, file: ref(PostFile) }), {
+// What a post says is its own description.
+const { description: _ofImage, ...imageFields } = Image.properties
+const { description: _ofVideo, ...videoFields } = Video.properties
+
+const PostImage = named('PostImage', Type.Object({ ...imageFields, file: ref(PostFile) }), {
   ...exampleOf(Image),
   file: exampleOf(PostFile),
 })
@@ -31,7 +35,7 @@ export type PostImage = Static<typeof PostImage>
 
 const PostVideo = named(
   'PostVideo',
-  Type.Object({ ...Video.properties, file: ref(PostFile), poster: ref(PostImage) }),
+  Type.Object({ ...videoFields, file: ref(PostFile), poster: ref(PostImage) }),
   {
     ...exampleOf(Video),
     file: { ...exampleOf(PostFile), name: 'harbour.mp4', format: 'hls', size: 18874368 },
@@ -87,15 +91,6 @@ export const ProjectPost = named(
   { ...exampleOf(Post), published: true },
 )
 export type ProjectPost = Static<typeof ProjectPost>
-
-const CursorPagination = named(
-  'CursorPagination',
-  Type.Object({
-    ...Pagination.properties,
-    next_cursor: Type.Optional(Type.String({ description: 'absent on the last page' })),
-  }),
-  { limit: 1, offset: 0, total: 2, next_cursor: 'where-the-next-page-begins' },
-)
 
 export const PostPage = named(
   'PostPage',
@@ -172,6 +167,16 @@ export const PostChanges = named(
   { description: 'The harbour at noon' },
 )
 export type PostChanges = Static<typeof PostChanges>
+
+export const PostMove = named(
+  'PostMove',
+  Type.Object({
+    before: Type.Optional(Id('post')),
+    after: Type.Optional(Id('post')),
+  }),
+  { before: exampleId('post') },
+)
+export type PostMove = Static<typeof PostMove>
 
 export const FeedPosts = Type.Object({ projectId: Id('project'), feedId: Id('feed') })
 export const OnePost = Type.Object({ feedId: Id('feed'), postId: Id('post') })

@@ -82,6 +82,7 @@ const TAGS = [
     description: 'Upload, process and change videos, their subtitles, audio tracks and chapters',
   },
   { name: 'Images', description: 'Upload and manage images' },
+  { name: 'Library', description: 'Videos and images in one list, and where they are used' },
   { name: 'Feeds', description: 'Collections of posts' },
   { name: 'Posts', description: 'An image or a video with a description and a creator' },
   { name: 'Syndication', description: 'Posts and public feeds as other sites show them' },

@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { ProjectHeader, projectOf } from '../access/index.ts'
+import { operation } from '../http/operation.ts'
+import { PageQuery } from '../http/pagination.ts'
+import { Id, ref } from '../http/schemas.ts'
+import type { App } from '../http/types.ts'
+import type { Sql } from '../platform/postgres/client.ts'
+import { OneVideo } from '../videos/index.ts'
+import { listMedia } from './list-media.ts'
+import { listUses } from './list-uses.ts'
+import { MediaPage, MediaQuery, MediaUses } from './schemas.ts'
+
+const tag = 'Library'
+
+export interface LibraryDeps {
+  sql: Sql
+  cdnUrl: string
+}
+
+export function libraryRoutes(deps: LibraryDeps): (app: App) => void {
+  return (app) => {
+    app.get(
+      '/media',
+      operation({
+        tag,
+        id: 'listMedia',
+        summary: 'List videos and images of the project in one list: search, filter and sort them',
+        description:
+          'Newest first where nothing else is asked for, without the posters of videos. By `limit` and `offset`, or, for endless scrolling, by `cursor`, with the same filters and order: then no item is seen twice and none is skipped, whatever comes and goes meanwhile. `feed_id` leaves what published posts of that feed show.',
+        request: { headers: ProjectHeader, querystring: MediaQuery },
+        answers: { 200: ref(MediaPage) },
+      }),
+      async (request) => listMedia(request.caller, await projectOf(request, deps.sql), request.query, deps),
+    )
+
+    app.get(
+      '/videos/:videoId/uses',
+      operation({
+        tag,
+        id: 'listVideoUses',
+        summary: 'List the posts that show a video, newest first',
+        errors: { 404: 'Video not found' },
+        request: { headers: ProjectHeader, params: OneVideo, querystring: PageQuery },
+        answers: { 200: ref(MediaUses) },
+      }),
+      async (request) => {
+        const used = { kind: 'video' as const, id: request.params.videoId }
+        const wanted = { used, page: request.query }
+        return listUses(request.caller, await projectOf(request, deps.sql), wanted, deps.sql)
+      },
+    )
+
+    app.get(
+      '/images/:imageId/uses',
+      operation({
+        tag,
+        id: 'listImageUses',
+        summary: 'List the posts that show an image, newest first',
+        errors: { 404: 'Image not found' },
+        request: {
+          headers: ProjectHeader,
+          params: Type.Object({ imageId: Id('image') }),
+          querystring: PageQuery,
+        },
+        answers: { 200: ref(MediaUses) },
+      }),
+      async (request) => {
+        const used = { kind: 'image' as const, id: request.params.imageId }
+        const wanted = { used, page: request.query }
+        return listUses(request.caller, await projectOf(request, deps.sql), wanted, deps.sql)
+      },
+    )
+  }
+}
