@@ -42,7 +42,7 @@ export async function run(): Promise<void> {
   const walked = await looks(
     11,
     (i) => sql`
-    select * from posts where feed_id = ${feedId!} and published order by id desc limit 25 offset ${DEEP + i}`,
+    select * from posts where feed_id = ${feedId!} and published order by place desc limit 25 offset ${DEEP + i}`,
   )
   print(`  at offset ${DEEP}: ${jumped.toFixed(2)} ms; PostgreSQL's own OFFSET ${walked.toFixed(2)} ms`)
   line('page at a deep offset beside OFFSET', jumped / walked, { atMost: 0.2 })

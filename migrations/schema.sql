@@ -116,10 +116,10 @@ CREATE INDEX failed_requests_of_organization ON public.failed_requests USING btr
 
 create table feed_blocks (
   feed_id text not null,
-  first_id text not null,
+  first_place text not null,
   post_count integer not null,
   constraint feed_blocks_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES feeds(id) ON DELETE CASCADE,
-  constraint feed_blocks_pkey PRIMARY KEY (feed_id, first_id)
+  constraint feed_blocks_pkey PRIMARY KEY (feed_id, first_place)
 );
 
 create table feed_creators (
@@ -170,6 +170,7 @@ create table files (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
+  description text not null default ''::text,
   constraint files_kind_check CHECK ((kind = ANY (ARRAY['image'::text, 'video'::text]))),
   constraint files_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'uploaded'::text, 'processing'::text, 'ready'::text, 'error'::text]))),
   constraint files_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
@@ -266,6 +267,27 @@ create table known_addresses (
   constraint known_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint known_addresses_pkey PRIMARY KEY (user_id, hash)
 );
+
+create table media_items (
+  id text not null,
+  project_id text not null,
+  file_id text not null,
+  kind text not null,
+  status text not null,
+  size bigint not null,
+  duration double precision not null default 0,
+  sort_name text not null,
+  search text not null,
+  created_at timestamp with time zone not null,
+  constraint media_items_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'image'::text]))),
+  constraint media_items_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
+  constraint media_items_pkey PRIMARY KEY (id),
+  constraint media_items_file_id_key UNIQUE (file_id)
+);
+CREATE INDEX media_items_by_duration ON public.media_items USING btree (project_id, duration, id);
+CREATE INDEX media_items_by_name ON public.media_items USING btree (project_id, sort_name, id);
+CREATE INDEX media_items_by_size ON public.media_items USING btree (project_id, size, id);
+CREATE INDEX media_items_by_time ON public.media_items USING btree (project_id, created_at, id);
 
 create table memberships (
   org_id text not null,
@@ -370,6 +392,8 @@ create table posts (
   version bigint not null default nextval('versions'::regclass),
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  moved_to text,
+  place text not null default COALESCE(moved_to, id),
   constraint posts_check CHECK ((num_nonnulls(image_id, video_id) = 1)),
   constraint posts_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES feeds(id) ON DELETE CASCADE,
   constraint posts_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id) ON DELETE CASCADE,
@@ -378,11 +402,11 @@ create table posts (
   constraint posts_feed_id_image_id_key UNIQUE (feed_id, image_id),
   constraint posts_feed_id_video_id_key UNIQUE (feed_id, video_id)
 );
-CREATE INDEX posts_drafts ON public.posts USING btree (feed_id, id DESC) WHERE (NOT published);
-CREATE INDEX posts_of_creator ON public.posts USING btree (feed_id, creator_id, id DESC) WHERE published;
+CREATE INDEX posts_drafts ON public.posts USING btree (feed_id, place DESC) WHERE (NOT published);
+CREATE INDEX posts_of_creator ON public.posts USING btree (feed_id, creator_id, place DESC) WHERE published;
 CREATE INDEX posts_of_image ON public.posts USING btree (image_id) WHERE (image_id IS NOT NULL);
 CREATE INDEX posts_of_video ON public.posts USING btree (video_id) WHERE (video_id IS NOT NULL);
-CREATE INDEX posts_published ON public.posts USING btree (feed_id, id DESC) WHERE published;
+CREATE INDEX posts_published ON public.posts USING btree (feed_id, place DESC) WHERE published;
 
 create table projects (
   id text not null,
@@ -481,6 +505,7 @@ create table trashed_posts (
   failure text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  moved_to text,
   constraint trashed_posts_feed_id_fkey FOREIGN KEY (feed_id) REFERENCES feeds(id) ON DELETE CASCADE,
   constraint trashed_posts_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id) ON DELETE CASCADE,
   constraint trashed_posts_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,

@@ -93,7 +93,7 @@ const scrolled = {
   ...pageProperties,
   ...orderedBy('created_at', 'desc'),
   cursor: Type.Optional(
-    Type.String({ maxLength: 100, description: 'from `pagination.next_cursor`; instead of `offset`' }),
+    Type.String({ maxLength: 400, description: 'from `pagination.next_cursor`; instead of `offset`' }),
   ),
 }
 

@@ -1,3 +1,4 @@
+import { millisecondsOf } from '../base/rfc3339.ts'
 import type { Feed, Post } from '../feeds/index.ts'
 import { pictureOf, titleOf } from './about-post.ts'
 import { embedUrl, feedUrl } from './addresses.ts'
@@ -103,6 +104,12 @@ function item(post: Post, baseUrl: string, more: string[]): string {
   return `<item>\n${fields.join('\n')}\n</item>`
 }
 
+/** The newest post need not be the first: posts can be moved. */
+function newest({ updated_at }: Feed, posts: Post[]): Date {
+  const times = posts.map(({ created_at }) => millisecondsOf(created_at))
+  return new Date(times.length > 0 ? Math.max(...times) : millisecondsOf(updated_at))
+}
+
 function channel(
   { feed, posts, baseUrl }: FeedContent,
   kind: 'rss' | 'podcast',
@@ -118,7 +125,7 @@ function channel(
     element('description', {}, feed.description || feed.name),
     element('language', {}, 'en'),
     element('generator', {}, 'Marquee'),
-    element('lastBuildDate', {}, new Date(posts[0]?.created_at ?? feed.updated_at).toUTCString()),
+    element('lastBuildDate', {}, newest(feed, posts).toUTCString()),
     element('atom:link', self),
     ...about,
   ]

@@ -27,7 +27,7 @@ test('everybody may change everything at once; nobody waits for ever, and the co
     const content_ids = [video.id, ...images]
     for (const id of feeds) await api.post(`/feeds/${id}/content`, { content_ids, content_type: 'mixed' })
     const drafts = await Promise.all([0, 1, 0, 1].map((feed) => posters[feed]!.send(jpeg)))
-    const [first] = await scroll(api, feeds[0]!, 'limit=100')
+    const [first, second, third] = await scroll(api, feeds[0]!, 'limit=100')
     const thumbnail = ['thumbnail', { content: jpeg }] as [string, { content: Buffer }]
     const answers = await Promise.all([
       ...drafts.map(({ post_id }, i) => posters[i % 2]!.complete(post_id)),
@@ -37,6 +37,8 @@ test('everybody may change everything at once; nobody waits for ever, and the co
       ...feeds.map((id) => api.put(`/feeds/${id}`, { description: `${round}` })),
       api.patch(`${posters[0]!.base}/${first}`, { creator_id: `c${round}` }),
       api.put(`/videos/${video.id}/chapters`, { chapters: [{ title: `${round}`, start_time_sec: 0 }] }),
+      ...[first, third].map((id) => api.post(`${posters[0]!.base}/${id}/move`, { after: second })),
+      ...[second, third].map((id) => api.post(`${posters[0]!.base}/${id}/move`, { before: first })),
       api.delete(`${posters[0]!.base}/${first}`),
     ])
     // Somebody may come too late; nobody may fail.

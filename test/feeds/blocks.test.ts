@@ -24,7 +24,8 @@ const addition = fc.record({
   spread: fc.constantFrom(1, 1000, 1_000_000),
 })
 const removal = fc.record({ every: fc.integer({ min: 1, max: 7 }), rest: fc.integer({ min: 0, max: 6 }) })
-const steps = fc.array(fc.oneof(addition, addition, removal), { minLength: 1, maxLength: 8 })
+const shuffle = fc.record({ move: fc.integer({ min: 2, max: 9 }) })
+const steps = fc.array(fc.oneof(addition, addition, removal, shuffle), { minLength: 1, maxLength: 8 })
 
 test('counts and places are those that counting would find, whatever comes and goes', {
   timeout: 900_000,
@@ -57,6 +58,18 @@ test('counts and places are those that counting would find, whatever comes and g
             insert into posts (id, feed_id, creator_id, description, image_id, plan_type, published, created_at, updated_at)
             select id, ${feedId}, creator_id, '', image_id, 'custom', ${step.published}, now(), now()
             from jsonb_to_recordset(${sql.json(rows)}) as r (id text, image_id text, creator_id text)`
+        } else if ('move' in step) {
+          // Some to places anywhere in the feed.
+          const moved = await sql<{ id: string }[]>`
+            select id from (select id, row_number() over (order by id) as n from posts where feed_id = ${feedId}) o
+            where n % ${step.move} = 0`
+          const rows = moved.map(({ id }) => ({
+            id,
+            to: newId('post', START - Math.floor(Math.random() * 1000)),
+          }))
+          await sql`
+            update posts p set moved_to = r.to from jsonb_to_recordset(${sql.json(rows)}) as r (id text, "to" text)
+            where p.id = r.id`
         } else {
           await sql`
             delete from posts where id in (
@@ -69,7 +82,7 @@ test('counts and places are those that counting would find, whatever comes and g
       }
       const ids = (
         await sql<{ id: string }[]>`
-          select id from posts where feed_id = ${feedId} and published order by id desc`
+          select id from posts where feed_id = ${feedId} and published order by place desc`
       ).map(({ id }) => id)
       const [feed] = await sql`select post_count from feeds where id = ${feedId}`
       expect(feed!.post_count).toBe(ids.length)

@@ -6,6 +6,7 @@ type List<T> = T[] & Record<0 | 1 | 2 | 3, T>
 export interface Schemas {
   Error: { code: number; error: string; details: string }
   Pagination: { limit: number; offset: number; total: number }
+  CursorPagination: { limit: number; offset: number; total: number; next_cursor: string }
   ApiKey: { id: string; org_id: string; project_id: string; project_name: string; name: string; kind: "sk" | "pk"; created_at: string; expiring_at: string; last_used: string; secret: string }
   ApiKeyResult: { api_key: Schemas['ApiKey'] }
   ApiKeyList: { api_keys: List<Schemas['ApiKey']>; total: number }
@@ -117,15 +118,17 @@ export interface Schemas {
   UsageHistory: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; storage_limit: number; totals: List<Schemas['UsageTotal']>; projects: List<Schemas['ProjectUsageHistory']>; pagination: Schemas['Pagination'] }
   UploadReceipt: { size: number }
   File: { id: string; name: string; format: string; size: number; status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string; created_at: string; updated_at: string }
-  Image: { id: string; file: Schemas['File']; width: number; height: number; thumbhash: string; attached_to_video: boolean }
+  Image: { id: string; file: Schemas['File']; width: number; height: number; thumbhash: string; attached_to_video: boolean; description: string }
   ImageList: { data: List<Schemas['Image']>; pagination: Schemas['Pagination'] }
   NewImage: { file_name: string; image_format: "jpg" | "png" | "webp"; name: string; format: "jpg" | "png" | "webp" }
+  ImageChanges: { name: string; description: Record<string, unknown> }
   ImageUpload: { image_id: string; presigned_url: string; upload_expires: number }
   ImageCompletion: { image_id: string; attached_to_video: boolean }
   Chapter: { title: string; start_time_sec: number; end_time_sec: number; duration_label: string }
-  Video: { id: string; file: Schemas['File']; poster: Schemas['Image']; duration: number; width: number; height: number; bitrate: number; codec: string; framerate: string; hdr: boolean; plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: List<Schemas['Chapter']>; created_at: string }
+  Video: { id: string; file: Schemas['File']; poster: Schemas['Image']; duration: number; width: number; height: number; bitrate: number; codec: string; framerate: string; hdr: boolean; plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: List<Schemas['Chapter']>; description: string; created_at: string }
   VideoList: { data: List<Schemas['Video']>; pagination: Schemas['Pagination'] }
   NewVideo: { file_name: string; video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; image_format: "jpg" | "png" | "webp" }
+  VideoChanges: { name: string; description: Record<string, unknown> }
   VideoUpload: { video_id: string; video_presigned_url: string; poster_id: string; poster_presigned_url: string; upload_expires: number }
   ThumbnailForm: { thumbnail: string }
   NewChapter: { title: string; start_time_sec: number }
@@ -155,7 +158,6 @@ export interface Schemas {
   PostVideo: { id: string; file: Schemas['PostFile']; poster: Schemas['PostImage']; duration: number; width: number; height: number; bitrate: number; codec: string; framerate: string; hdr: boolean; plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: List<Schemas['Chapter']>; created_at: string }
   Post: { id: string; feed_id: string; creator_id: string; description: string; type: "video" | "image"; image_id: string; image: Schemas['PostImage']; video_id: string; video: Schemas['PostVideo']; plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; failure: string; created_at: string; updated_at: string }
   ProjectPost: { id: string; feed_id: string; creator_id: string; description: string; type: "video" | "image"; image_id: string; image: Schemas['PostImage']; video_id: string; video: Schemas['PostVideo']; plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; failure: string; created_at: string; updated_at: string; published: boolean }
-  CursorPagination: { limit: number; offset: number; total: number; next_cursor: string }
   PostPage: { data: List<Schemas['Post']>; pagination: Schemas['CursorPagination'] }
   ProjectPostPage: { data: List<Schemas['ProjectPost']>; pagination: Schemas['CursorPagination'] }
   AddedContent: { feed_id: string; data: List<Schemas['Post']> }
@@ -163,6 +165,11 @@ export interface Schemas {
   PostUpload: { post_id: string; content_id: string; content_upload_url: string; poster_id: string; poster_upload_url: string; upload_expires: number }
   PostCompletion: { post_id: string }
   PostChanges: { description: string; creator_id: string }
+  PostMove: { before: string; after: string }
+  MediaItem: { id: string; kind: "video" | "image"; name: string; description: string; status: "ready" | "error"; size: number; duration: number; width: number; height: number; thumbhash: string; percent: number; url: string; thumbnail_url: string; created_at: string }
+  MediaPage: { data: List<Schemas['MediaItem']>; pagination: Schemas['CursorPagination'] }
+  MediaUse: { feed_id: string; feed_name: string; post_id: string; status: "published" | "draft"; published_at: string }
+  MediaUses: { data: List<Schemas['MediaUse']>; pagination: Schemas['Pagination'] }
   Oembed: { version: "1.0"; type: "video" | "photo"; title: string; author_name: string; provider_name: string; provider_url: string; cache_age: number; thumbnail_url: string; thumbnail_width: number; thumbnail_height: number; width: number; height: number; html: string; url: string }
 }
 
@@ -366,7 +373,14 @@ export interface Answers {
     }
     '{}': {
       'get()': Schemas['Image']
+      'patch()': Schemas['Image']
       'delete()': string
+      'restore': {
+        'post()': Schemas['Image']
+      }
+      'uses': {
+        'get()': Schemas['MediaUses']
+      }
     }
   }
   'videos': {
@@ -384,7 +398,11 @@ export interface Answers {
     }
     '{}': {
       'get()': Schemas['Video']
+      'patch()': Schemas['Video']
       'delete()': string
+      'restore': {
+        'post()': Schemas['Video']
+      }
       'subtitles': {
         'get()': Schemas['SubtitleList']
         'delete()': Schemas['Deletion']
@@ -421,6 +439,9 @@ export interface Answers {
       }
       'storyboard.vtt': {
         'get()': string
+      }
+      'uses': {
+        'get()': Schemas['MediaUses']
       }
     }
   }
@@ -464,6 +485,9 @@ export interface Answers {
                   'get()': Schemas['ProjectPost']
                   'patch()': Schemas['Post']
                   'delete()': string
+                  'move': {
+                    'post()': Schemas['Post']
+                  }
                 }
               }
             }
@@ -511,6 +535,9 @@ export interface Answers {
   }
   'oembed': {
     'get()': Schemas['Oembed']
+  }
+  'media': {
+    'get()': Schemas['MediaPage']
   }
   'analytics': {
     'v1': {

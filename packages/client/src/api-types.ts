@@ -4,6 +4,7 @@
 export interface Schemas {
   Error: { /** HTTP status code */ code: number; /** message */ error: string; details?: string }
   Pagination: { /** maximum items per request */ limit: number; /** starting point of the result set */ offset: number; /** total available items */ total: number }
+  CursorPagination: { /** maximum items per request */ limit: number; /** starting point of the result set */ offset: number; /** total available items */ total: number; /** absent on the last page */ next_cursor?: string }
   ApiKey: { id: string; org_id: string; project_id: string; project_name: string; name: string; /** sk: secret, for servers. pk: publishable, safe in a browser. */ kind: "sk" | "pk"; created_at: string; expiring_at?: string; last_used?: string; /** The key itself; shown only when it is made. */ secret?: string }
   ApiKeyResult: { api_key: Schemas['ApiKey'] }
   ApiKeyList: { api_keys: Schemas['ApiKey'][]; total: number }
@@ -116,16 +117,18 @@ export interface Schemas {
   ProjectUsageHistory: { project_id: string; name: string; now: Schemas['UsageNow']; /** one for each day, from when the project was there */ samples: Schemas['UsageSample'][] }
   UsageHistory: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; /** bytes for each project, as the plan allows now */ storage_limit: number; /** all projects of each day together, those that were deleted since included */ totals: Schemas['UsageTotal'][]; projects: Schemas['ProjectUsageHistory'][]; pagination: Schemas['Pagination'] }
   UploadReceipt: { /** bytes that have arrived */ size: number }
-  File: { id: string; /** original file name */ name: string; /** what is served */ format: string; size: number; /** `ready`: its url serves it now */ status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string; created_at: string; updated_at: string }
-  Image: { id: string; file: Schemas['File']; width: number; height: number; /** base64 */ thumbhash: string; attached_to_video: boolean }
+  File: { id: string; /** of the original file, until it is given another */ name: string; /** what is served */ format: string; size: number; /** `ready`: its url serves it now */ status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string; created_at: string; updated_at: string }
+  Image: { id: string; file: Schemas['File']; width: number; height: number; /** base64 */ thumbhash: string; attached_to_video: boolean; /** absent where there is none */ description?: string }
   ImageList: { data: Schemas['Image'][]; pagination: Schemas['Pagination'] }
   NewImage: { file_name: string; /** What the client means to send; the content decides. */ image_format?: "jpg" | "png" | "webp"; /** the same as `file_name` */ name?: string; /** the same as `image_format` */ format?: "jpg" | "png" | "webp" }
+  ImageChanges: { name?: string; description?: Record<string, unknown> }
   ImageUpload: { image_id: string; presigned_url: string; /** Unix time in seconds */ upload_expires: number }
   ImageCompletion: { image_id: string; attached_to_video?: boolean }
   Chapter: { title: string; start_time_sec: number; end_time_sec: number; /** the chapter’s own length, `MM:SS` */ duration_label: string }
-  Video: { id: string; file: Schemas['File']; poster: Schemas['Image']; /** seconds */ duration: number; /** as displayed */ width: number; /** as displayed */ height: number; /** bits per second */ bitrate: number; /** of the source */ codec: string; /** a reduced rational: `30`, `30000/1001` */ framerate: string; hdr: boolean; /** the organization’s plan when the video was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: Schemas['Chapter'][]; created_at: string }
+  Video: { id: string; file: Schemas['File']; poster: Schemas['Image']; /** seconds */ duration: number; /** as displayed */ width: number; /** as displayed */ height: number; /** bits per second */ bitrate: number; /** of the source */ codec: string; /** a reduced rational: `30`, `30000/1001` */ framerate: string; hdr: boolean; /** the organization’s plan when the video was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: Schemas['Chapter'][]; /** absent where there is none */ description?: string; created_at: string }
   VideoList: { data: Schemas['Video'][]; pagination: Schemas['Pagination'] }
   NewVideo: { file_name: string; /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality?: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; /** What the client means to send; the content decides. */ image_format?: "jpg" | "png" | "webp" }
+  VideoChanges: { name?: string; description?: Record<string, unknown> }
   VideoUpload: { video_id: string; video_presigned_url: string; poster_id: string; /** where nothing is sent, a frame becomes the poster */ poster_presigned_url: string; /** Unix time in seconds */ upload_expires: number }
   ThumbnailForm: { thumbnail: string }
   NewChapter: { title: string; start_time_sec: number }
@@ -150,12 +153,11 @@ export interface Schemas {
   NewFeed: { name: string; description?: string; allow_images?: boolean; allow_videos?: boolean; has_likes?: boolean; has_shares?: boolean; has_comments?: boolean; /** `public`: everybody may list its posts, also as RSS and in an embedded page. `private`, the default: who has a key. */ visibility?: "public" | "private" }
   FeedChanges: { name?: string; description?: string; allow_images?: boolean; allow_videos?: boolean; has_likes?: boolean; has_shares?: boolean; has_comments?: boolean; /** `public`: everybody may list its posts, also as RSS and in an embedded page. `private`, the default: who has a key. */ visibility?: "public" | "private" }
   NewContent: { content_ids: (string | string)[]; /** what the ids may be of */ content_type: "video" | "image" | "mixed"; creator_id?: string; description?: string }
-  PostFile: { id: string; /** original file name */ name: string; /** what is served */ format: string; size: number; /** `ready`: its url serves it now */ status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string }
+  PostFile: { id: string; /** of the original file, until it is given another */ name: string; /** what is served */ format: string; size: number; /** `ready`: its url serves it now */ status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string }
   PostImage: { id: string; file: Schemas['PostFile']; width: number; height: number; /** base64 */ thumbhash: string; attached_to_video: boolean }
   PostVideo: { id: string; file: Schemas['PostFile']; poster: Schemas['PostImage']; /** seconds */ duration: number; /** as displayed */ width: number; /** as displayed */ height: number; /** bits per second */ bitrate: number; /** of the source */ codec: string; /** a reduced rational: `30`, `30000/1001` */ framerate: string; hdr: boolean; /** the organization’s plan when the video was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: Schemas['Chapter'][]; created_at: string }
   Post: { id: string; feed_id: string; creator_id: string; description: string; type: "video" | "image"; image_id?: string; image?: Schemas['PostImage']; video_id?: string; video?: Schemas['PostVideo']; /** the organization’s plan when the post was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; /** of a draft: why it could not be published when that was last tried */ failure?: string; created_at: string; updated_at: string }
   ProjectPost: { id: string; feed_id: string; creator_id: string; description: string; type: "video" | "image"; image_id?: string; image?: Schemas['PostImage']; video_id?: string; video?: Schemas['PostVideo']; /** the organization’s plan when the post was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; /** of a draft: why it could not be published when that was last tried */ failure?: string; created_at: string; updated_at: string; /** false: a draft, which only the project’s own people see */ published: boolean }
-  CursorPagination: { /** maximum items per request */ limit: number; /** starting point of the result set */ offset: number; /** total available items */ total: number; /** absent on the last page */ next_cursor?: string }
   PostPage: { data: Schemas['Post'][]; pagination: Schemas['CursorPagination'] }
   ProjectPostPage: { data: Schemas['ProjectPost'][]; pagination: Schemas['CursorPagination'] }
   AddedContent: { feed_id: string; data: Schemas['Post'][] }
@@ -163,6 +165,11 @@ export interface Schemas {
   PostUpload: { post_id: string; content_id: string; content_upload_url: string; /** of a video */ poster_id?: string; /** of a video */ poster_upload_url?: string; /** Unix time in seconds */ upload_expires: number }
   PostCompletion: { post_id: string }
   PostChanges: { description?: string; creator_id?: string }
+  PostMove: { before?: string; after?: string }
+  MediaItem: { /** of the video or the image */ id: string; kind: "video" | "image"; name: string; /** absent where there is none */ description?: string; /** `ready`: it is served; `error`: the rest of a video could not be made */ status: "ready" | "error"; /** bytes */ size: number; /** of a video, in seconds */ duration?: number; /** as displayed */ width: number; /** as displayed */ height: number; /** base64; of a video, that of its poster */ thumbhash?: string; /** of a video: how much of its segments is made; 100 once all of it is */ percent?: number; /** of the content: an image, or a playlist */ url: string; /** of a small picture; other sizes by another `w` */ thumbnail_url: string; created_at: string }
+  MediaPage: { data: Schemas['MediaItem'][]; pagination: Schemas['CursorPagination'] }
+  MediaUse: { feed_id: string; feed_name: string; post_id: string; status: "published" | "draft"; /** what the post is dated; absent for a draft */ published_at?: string }
+  MediaUses: { data: Schemas['MediaUse'][]; pagination: Schemas['Pagination'] }
   Oembed: { version: "1.0"; type: "video" | "photo"; title: string; /** the creator of the post */ author_name?: string; provider_name: string; provider_url: string; /** seconds */ cache_age: number; thumbnail_url: string; thumbnail_width: number; thumbnail_height: number; width: number; height: number; /** of a video: an iframe */ html?: string; /** of a photo: the picture */ url?: string }
 }
 
@@ -255,6 +262,12 @@ export interface Operations {
     '/feeds/{feedId}/rss': { path: { feedId: string }; answer: Blob }
     /** The newest videos of a public feed as a podcast */
     '/feeds/{feedId}/podcast': { path: { feedId: string }; answer: Blob }
+    /** List videos and images of the project in one list: search, filter and sort them */
+    '/media': { query?: { limit?: number; offset?: number; cursor?: string; q?: string; kind?: "video" | "image"; status?: "ready" | "error"; min_duration?: number; max_duration?: number; min_size?: number; max_size?: number; created_after?: string; created_before?: string; feed_id?: string; sort?: "created_at" | "name" | "size" | "duration"; order?: "asc" | "desc" }; answer: Schemas['MediaPage'] }
+    /** List the posts that show a video, newest first */
+    '/videos/{videoId}/uses': { path: { videoId: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['MediaUses'] }
+    /** List the posts that show an image, newest first */
+    '/images/{imageId}/uses': { path: { imageId: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['MediaUses'] }
     /** The videos with the most views */
     '/analytics/v1/top/videos': { query?: { limit?: string; start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['TopVideos'] }
     /** The posts with the most views, of all feeds or of one */
@@ -337,8 +350,12 @@ export interface Operations {
     '/images/upload/init': { body: Schemas['NewImage']; answer: Schemas['ImageUpload'] }
     /** Make an image of what was uploaded */
     '/images/upload/complete': { body: Schemas['ImageCompletion']; answer: Schemas['Image'] }
+    /** Take back that an image was deleted, while it is in the trash */
+    '/images/{imageId}/restore': { path: { imageId: string }; answer: Schemas['Image'] }
     /** Ask for addresses to upload a video and its poster to */
     '/videos/upload/init': { body: Schemas['NewVideo']; answer: Schemas['VideoUpload'] }
+    /** Take back that a video was deleted, while it is in the trash */
+    '/videos/{videoId}/restore': { path: { videoId: string }; answer: Schemas['Video'] }
     /** Replace all subtitles of a video */
     '/videos/{videoId}/subtitles': { path: { videoId: string }; body: FormData; answer: Schemas['Subtitles'] }
     /** Replace all audio tracks of a video */
@@ -349,6 +366,8 @@ export interface Operations {
     '/posts/v1/projects/{projectId}/feeds/{feedId}/posts/upload/init': { path: { projectId: string; feedId: string }; body: Schemas['NewPost']; answer: Schemas['PostUpload'] }
     /** Publish a draft whose content was uploaded */
     '/posts/v1/projects/{projectId}/feeds/{feedId}/posts/upload/complete': { path: { projectId: string; feedId: string }; body: Schemas['PostCompletion']; answer: Schemas['Post'] }
+    /** Move a published post to right before or right after another of its feed */
+    '/posts/v1/projects/{projectId}/feeds/{feedId}/posts/{postId}/move': { path: { projectId: string; feedId: string; postId: string }; body: Schemas['PostMove']; answer: Schemas['Post'] }
     /** Create a feed */
     '/feeds': { body: Schemas['NewFeed']; answer: Schemas['Feed'] }
     /** Add media to a feed, each as a published post: all of it or nothing */
@@ -389,6 +408,10 @@ export interface Operations {
     '/auth/v1/memberships/{org_id}/members/{user_id}/role': { path: { org_id: string; user_id: string }; body: Schemas['RoleChange']; answer: Schemas['Member'] }
     /** Suspend a member, or let them in again */
     '/auth/v1/memberships/{org_id}/members/{user_id}/status': { path: { org_id: string; user_id: string }; body: Schemas['StatusChange']; answer: Schemas['Member'] }
+    /** Name and describe an image; what is left out stays */
+    '/images/{imageId}': { path: { imageId: string }; body: Schemas['ImageChanges']; answer: Schemas['Image'] }
+    /** Name and describe a video; what is left out stays */
+    '/videos/{videoId}': { path: { videoId: string }; body: Schemas['VideoChanges']; answer: Schemas['Video'] }
     /** Change a post’s description or creator */
     '/posts/v1/projects/{projectId}/feeds/{feedId}/posts/{postId}': { path: { projectId: string; feedId: string; postId: string }; body: Schemas['PostChanges']; answer: Schemas['Post'] }
   }

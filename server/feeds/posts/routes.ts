@@ -18,6 +18,7 @@ import { FeedQuery, OneFeed } from '../schemas.ts'
 import { beginPost } from './begin-post.ts'
 import { changePost, deletePost } from './change-posts.ts'
 import { type CompletePostDeps, completePost } from './complete-post.ts'
+import { movePost } from './move-post.ts'
 import {
   BegunPost,
   FeedPosts,
@@ -27,6 +28,7 @@ import {
   Post,
   PostChanges,
   PostCompletion,
+  PostMove,
   PostPage,
   PostQuery,
   ProjectPost,
@@ -160,6 +162,25 @@ export function postRoutes(deps: PostDeps): (app: App) => void {
         const { feedId, postId } = request.params
         const wanted = { feedId, postId, changes: request.body }
         return changePost(request.caller, await scopeOf(request), wanted, deps)
+      },
+    )
+
+    app.post(
+      `${POSTS}/:postId/move`,
+      operation({
+        tag,
+        id: 'movePost',
+        summary: 'Move a published post to right before or right after another of its feed',
+        description:
+          'As readers see them: what is `before` is read first. One of the two is given. 409 for a draft, which has no place among published posts yet.',
+        errors: { ...errors, 409: 'Conflict' },
+        request: { params: OnePostOfProject, body: PostMove },
+        answers: { 200: ref(Post) },
+      }),
+      async (request) => {
+        const { feedId, postId } = request.params
+        const wanted = { feedId, postId, move: request.body }
+        return movePost(request.caller, await scopeOf(request), wanted, deps)
       },
     )
 

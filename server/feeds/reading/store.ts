@@ -11,16 +11,16 @@ export interface WantedPosts {
   creatorId: string | undefined
   limit: number
   offset: number
-  /** Only those after this one. */
+  /** Only those after this place. */
   after: string | undefined
 }
 
-/** Greater than every post's id. */
+/** Greater than every post's place. */
 const BEYOND = `post_${'z'.repeat(27)}`
 
 const columns = (sql: Queryable) => sql`
   p.id, p.feed_id, p.creator_id, p.description, p.image_id, p.video_id, p.plan_type, p.published, p.failure,
-  p.version, p.created_at, p.updated_at,
+  p.version, p.created_at, p.updated_at, p.place,
   i.id as i_id, i.width as i_width, i.height as i_height, i.thumbhash as i_thumbhash,
   i.attached_to_video as i_attached_to_video, fi.id as fi_id, fi.name as fi_name, fi.format as fi_format,
   fi.size as fi_size, fi.status as fi_status,
@@ -44,16 +44,18 @@ export async function findPage(sql: Sql, wanted: WantedPosts) {
       select version as feed_version, project_id, ${totalOf(sql, wanted)} as total
       from feeds where id = ${feedId} and ${readableBy(sql, projectId)} and deleted_at is null
     ), page as (${pageOf(sql, wanted)})
-    select feed.*, ${columns(sql)} from feed left join page p on true ${media(sql)} order by p.id desc`
+    select feed.*, ${columns(sql)} from feed left join page p on true ${media(sql)} order by p.place desc`
   const [first] = rows
   if (!first) return undefined
   const found = rows.filter((row) => row.id !== null)
+  const shown = found.slice(0, limit)
   return {
     version: first.feed_version,
     projectId: first.project_id,
     total: first.total,
-    rows: found.slice(0, limit),
-    hasMore: found.length > limit,
+    rows: shown,
+    /** Of the last one, where there are more after it. */
+    lastPlace: found.length > limit ? shown.at(-1)!.place : undefined,
   }
 }
 
@@ -76,24 +78,24 @@ function pageOf(sql: Sql, { feedId, published, creatorId, limit, offset, after }
     from posts where feed_id = ${feedId} and ${published ? sql`published` : sql`not published`}
     ${creatorId === undefined ? sql`` : sql`and creator_id = ${creatorId}`}`
   // One more, to know whether there are more.
-  const some = sql`order by id desc limit ${limit + 1}`
-  if (after !== undefined) return sql`select * ${these} and id < ${after} ${some}`
+  const some = sql`order by place desc limit ${limit + 1}`
+  if (after !== undefined) return sql`select * ${these} and place < ${after} ${some}`
   if (offset === 0 || !published || creatorId !== undefined)
     return sql`select * ${these} ${some} offset ${offset}`
   return sql`
     select page.* from ${blockAt(sql, feedId, offset)} cross join lateral (
-      select * ${these} and id < before ${some} offset ${offset} - passed
+      select * ${these} and place < before ${some} offset ${offset} - passed
     ) page`
 }
 
-/** The block that holds the post at an offset: what ids it ends before, and how many posts are ahead of it. */
+/** The block that holds the post at an offset: what place it ends before, and how many posts are ahead of it. */
 function blockAt(sql: Sql, feedId: FeedId, offset: number) {
   return sql`(
     select coalesce(before, ${BEYOND}) as before, through - post_count as passed from (
-      select post_count, sum(post_count) over newest_first as through, lag(first_id) over newest_first as before,
-        first_id
-      from feed_blocks where feed_id = ${feedId} window newest_first as (order by first_id desc)
-    ) blocks where through > ${offset} order by first_id desc limit 1
+      select post_count, sum(post_count) over newest_first as through, lag(first_place) over newest_first as before,
+        first_place
+      from feed_blocks where feed_id = ${feedId} window newest_first as (order by first_place desc)
+    ) blocks where through > ${offset} order by first_place desc limit 1
   ) block`
 }
 

@@ -16,6 +16,7 @@ export interface PostRow {
   published: boolean
   failure: string | null
   version: number
+  place: string
   created_at: string
   updated_at: string
   i_id: ImageId
