@@ -7,7 +7,7 @@ import { filledShares } from '../transcoding/index.ts'
 import { toFile } from '../uploads/index.ts'
 import { cursorAt, placeOf } from './cursor.ts'
 import type { MediaItem, MediaListing, MediaPage } from './schemas.ts'
-import { countMedia, findMedia, type MediaRow } from './store.ts'
+import { findMedia, type MediaRow } from './store.ts'
 
 const THUMBNAIL = '?w=640'
 
@@ -25,16 +25,13 @@ export async function listMedia(
   if (cursor !== undefined && offset > 0) throw badRequest('cursor and offset exclude each other')
   const after = cursor === undefined ? undefined : placeOf(listing, cursor)
   const { projectId } = scope
-  const [found, total] = await Promise.all([
-    findMedia(sql, projectId, { ...listing, after }),
-    countMedia(sql, projectId, listing),
-  ])
-  const rows = found.slice(0, limit)
-  const last = found.length > limit ? rows.at(-1) : undefined
+  const found = await findMedia(sql, projectId, { ...listing, after })
+  const rows = found.rows.slice(0, limit)
+  const last = found.rows.length > limit ? rows.at(-1) : undefined
   const next = last && { next_cursor: cursorAt(listing, { value: last.place, id: last.id }) }
   const shares = await filledShares(sql, rows.filter(isVideo))
   const data = rows.map((row) => toItem(row, { projectId, cdnUrl, share: shares.get(row.file_id) }))
-  return { data, pagination: { limit, offset, total, ...next } }
+  return { data, pagination: { limit, offset, total: found.total, ...next } }
 }
 
 const isVideo = ({ kind }: MediaRow) => kind === 'video'

@@ -45,36 +45,39 @@ const TYPES: Record<MediaSort, string> = {
 
 type Listing = Omit<MediaListing, 'cursor'> & { after?: Place }
 
-/** Some of the media of a project from a place on, and one more, which tells that there are more. */
-export function findMedia(sql: Sql, projectId: ProjectId, listing: Listing): Promise<MediaRow[]> {
+/**
+ * Some of the media of a project from a place on, and one more, which tells that there are more; and how many there
+ * are in all. Without a search each order is that of an index. A search looks at every item, so it does so once for
+ * both, in the order of the table, which is several times as fast as that of an index.
+ */
+export async function findMedia(sql: Sql, projectId: ProjectId, listing: Listing) {
   const { sort, limit, offset, after } = listing
   const { column, place, from } = SORTS[sort]
   const key = sql.unsafe(column)
   const isAscending = listing.order === 'asc'
   const order = sql.unsafe(isAscending ? 'asc' : 'desc')
   const beyond = after
-    ? sql`and (${key}, m.id) ${sql.unsafe(isAscending ? '>' : '<')} (${sql.unsafe(from)} ${after.value}${sql.unsafe(TYPES[sort])}, ${after.id})`
+    ? sql`where (${key}, m.id) ${sql.unsafe(isAscending ? '>' : '<')} (${sql.unsafe(from)} ${after.value}${sql.unsafe(TYPES[sort])}, ${after.id})`
     : sql``
-  return sql<MediaRow[]>`
-    with page as (
-      select m.*, ${sql.unsafe(place)} as place from media_items m
-      where ${matching(sql, projectId, listing)} ${beyond}
+  const once = sql.unsafe(listing.q || listing.feed_id ? 'materialized' : 'not materialized')
+  const rows = await sql<(MediaRow & { total: number })[]>`
+    with found as ${once} (
+      select m.id, m.kind, m.file_id, m.status, m.size, m.duration, m.created_at, m.sort_name from media_items m
+      where ${matching(sql, projectId, listing)}
+    ), page as (
+      select m.*, ${sql.unsafe(place)} as place from found m ${beyond}
       order by ${key} ${order}, m.id ${order} limit ${limit + 1} offset ${offset}
     )
-    select m.id, m.kind, m.file_id, m.status, m.size, m.duration, m.created_at, m.place, f.name, f.description,
-      coalesce(v.width, i.width) as width, coalesce(v.height, i.height) as height, i.thumbhash,
+    select counted.total, m.id, m.kind, m.file_id, m.status, m.size, m.duration, m.created_at, m.place, f.name,
+      f.description, coalesce(v.width, i.width) as width, coalesce(v.height, i.height) as height, i.thumbhash,
       i.file_id as picture_id, array(select t.id from audio_tracks t where t.video_id = v.id) as tracks
-    from page m
-    join files f on f.id = m.file_id
+    from (select count(*) as total from found) counted
+    left join page m on true
+    left join files f on f.id = m.file_id
     left join videos v on v.file_id = m.file_id
-    join images i on i.id = coalesce(v.poster_id, m.id)
+    left join images i on i.id = coalesce(v.poster_id, m.id)
     order by ${key} ${order}, m.id ${order}`
-}
-
-export async function countMedia(sql: Sql, projectId: ProjectId, wanted: WantedMedia): Promise<number> {
-  const [row] = await sql<{ total: number }[]>`
-    select count(*) as total from media_items m where ${matching(sql, projectId, wanted)}`
-  return row!.total
+  return { total: rows[0]!.total, rows: rows.filter(({ id }) => id !== null) }
 }
 
 function matching(sql: Sql, projectId: ProjectId, wanted: WantedMedia) {
