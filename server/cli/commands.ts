@@ -18,7 +18,7 @@ import { replayEvents } from '../billing/index.ts'
 import type { Command, Option } from './command.ts'
 import { jobCommands } from './job-commands.ts'
 import { organizationNamed, theKey, theOrganization, theProject } from './lookups.ts'
-import { trashCommands } from './trash-commands.ts'
+import { purgeDepsOf, trashCommands } from './trash-commands.ts'
 import { ACCOUNT_ORG, EMAIL, ORG, userCommands } from './user-commands.ts'
 import { choice, name, wholeNumber } from './values.ts'
 
@@ -83,9 +83,11 @@ export const commands: Command[] = [
       project: PROJECT,
       confirm: { about: 'The project’s name or id once more', value: 'name', required: true },
     },
-    run: async ({ sql, option, trash }) => {
+    run: async (context) => {
+      const { sql, option, trash } = context
       const scope = await theProject(sql, option('project'))
-      await deleteProject(OPERATOR, scope, option('confirm'), { sql, trashSeconds: trash.seconds })
+      const deps = { ...purgeDepsOf(context), trashSeconds: trash.seconds }
+      await deleteProject(OPERATOR, scope, option('confirm'), deps)
       return { deleted: scope.projectId }
     },
   },

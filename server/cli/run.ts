@@ -1,3 +1,4 @@
+import { ERASE_EVENTS } from '../analytics/index.ts'
 import { Refusal, StartupError } from '../base/errors.ts'
 import { readPrices } from '../billing/index.ts'
 import { type Config, loadConfig } from '../config/config.ts'
@@ -134,7 +135,7 @@ function contextOf(
     trash: {
       seconds: config.trashLifetimeSeconds,
       storageLimits: storageLimitsOf(config),
-      jobs: postgresJobs(sql, { queues: [FILL, OPTIMISE, REMOVE_FEED], onError: () => {} }),
+      jobs: postgresJobs(sql, { queues: [FILL, OPTIMISE, REMOVE_FEED, ERASE_EVENTS], onError: () => {} }),
     },
     option: (name) => values[name]!,
     optional: (name) => values[name],

@@ -1,10 +1,12 @@
-import { listTrashedProjects, purgeProjects, restoreProject } from '../access/index.ts'
+import { listTrashedProjects, type ProjectScope, purgeProjects, restoreProject } from '../access/index.ts'
+import { enqueueErasure } from '../analytics/index.ts'
 import { OPERATOR } from '../base/caller.ts'
 import { StartupError } from '../base/errors.ts'
 import { isId } from '../base/ids.ts'
 import { millisecondsOf } from '../base/rfc3339.ts'
 import { listTrashedFeeds, purgeFeeds, restoreFeed } from '../feeds/index.ts'
 import { listTrashedImages, purgeImage, restoreImage } from '../images/index.ts'
+import type { Transaction } from '../platform/postgres/client.ts'
 import { enqueueFill } from '../transcoding/index.ts'
 import { purgeFiles } from '../uploads/index.ts'
 import {
@@ -32,7 +34,7 @@ function trashed(id: string): Trashed {
         await restoreProject(OPERATOR, id, context.sql)
         await fillProject(OPERATOR, id, depsOf(context))
       },
-      purge: async ({ sql }) => (await purgeProjects(sql, { seconds: 0, only: id })) > 0,
+      purge: async (context) => (await purgeProjects(purgeDepsOf(context), { seconds: 0, only: id })) > 0,
     }
   if (isId('feed', id))
     return {
@@ -54,6 +56,11 @@ function trashed(id: string): Trashed {
 
 function depsOf({ sql, trash: { storageLimits, jobs } }: Context): RestoreDeps & { jobs: typeof jobs } {
   return { sql, storageLimits, jobs, fill: (tx, file) => enqueueFill(jobs, tx, file) }
+}
+
+/** A project's events are no rows that go with it: a job deletes them. */
+export function purgeDepsOf({ sql, trash: { jobs } }: Context) {
+  return { sql, onPurge: (tx: Transaction, project: ProjectScope) => enqueueErasure(jobs, tx, project) }
 }
 
 export const trashCommands: Command[] = [
@@ -94,7 +101,7 @@ export const trashCommands: Command[] = [
         return { gone: id }
       }
       const all = { seconds: 0 }
-      const projects = await purgeProjects(sql, all)
+      const projects = await purgeProjects(purgeDepsOf(context), all)
       return { projects, feeds: await purgeFeeds(depsOf(context), all), files: await purgeFiles(sql, all) }
     },
   },

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { MAIL_RESET, openAccess } from '../access/index.ts'
-import { openAnalytics } from '../analytics/index.ts'
+import { ERASE_EVENTS, enqueueErasure, openAnalytics } from '../analytics/index.ts'
 import { openBilling, readPrices } from '../billing/index.ts'
 import type { Config } from '../config/config.ts'
 import { quotasOf, storageLimitsOf } from '../config/plans.ts'
@@ -22,7 +22,7 @@ import type { Report } from './report.ts'
 import type { Slice } from './slice.ts'
 
 /** Every kind of work that is done in the background. */
-export const QUEUES = [OPTIMISE, REMOVE_FEED, FILL, MAIL_RESET]
+export const QUEUES = [OPTIMISE, REMOVE_FEED, FILL, MAIL_RESET, ERASE_EVENTS]
 
 interface SliceDeps {
   engines: Engines
@@ -56,6 +56,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
     cdnUrl,
     baseUrl: addresses.base,
     trashSeconds,
+    onPurge: (tx, project) => enqueueErasure(jobs, tx, project),
     invitationLifetimeSeconds: config.invitationLifetimeSeconds,
     invitationMail: invitationMailOf(config, { engines, addresses, report }),
     onMailRefused: (error) => report.warn(error, 'mail for a new password refused'),

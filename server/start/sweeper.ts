@@ -1,4 +1,5 @@
 import { purgeProjects } from '../access/index.ts'
+import { enqueueErasure } from '../analytics/index.ts'
 import { type Repeated, repeat } from '../base/async/repeat.ts'
 import { endPlans, sampleUsage } from '../billing/index.ts'
 import type { Config } from '../config/config.ts'
@@ -21,7 +22,7 @@ export function startSweeper(
     async () => {
       await endPlans({ sql, graceSeconds: config.billingGraceSeconds })
       await sampleUsage({ sql, storageLimits })
-      await purgeProjects(sql, due)
+      await purgeProjects({ sql, onPurge: (tx, project) => enqueueErasure(jobs, tx, project) }, due)
       await purgeFeeds({ sql, jobs }, due)
       await purgeFiles(sql, due)
       await sweep({ sql, objects }, { brokenPutsKeepSeconds: config.brokenPutsKeepSeconds })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { EventEngine } from '../../server/platform/events/port.ts'
 import { damage } from './engine-contract/damage.ts'
+import { erasing } from './engine-contract/erasing.ts'
 import { loading } from './engine-contract/loading.ts'
 import { published } from './engine-contract/published.ts'
 import { reports } from './engine-contract/reports.ts'
@@ -26,6 +27,7 @@ export function describeEngine(name: string, open: () => Promise<OpenEngine>): v
     const engine = () => opened.engine
 
     describe('loading', () => loading(engine))
+    describe('erasing', () => erasing(engine))
     describe('damage', () => damage(engine))
     describe('reports', () => reports(engine))
     describe('published examples', () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { ERASE_EVENTS } from '../../server/analytics/events/erase-events.ts'
 import { commands } from '../../server/cli/commands.ts'
 import { loadConfig } from '../../server/config/config.ts'
 import { storageLimitsOf } from '../../server/config/plans.ts'
@@ -31,7 +32,7 @@ async function settled(api: Api, id: string) {
 function operatorOf({ sql }: InProcess, env: Record<string, string> = {}) {
   const config = loadConfig({ MARQUEE_DATA_DIR: '/nowhere', ...env })
   return async (name: string, values: Record<string, string> = {}) => {
-    const jobs = postgresJobs(sql, { queues: [FILL, OPTIMISE, REMOVE_FEED], onError: () => {} })
+    const jobs = postgresJobs(sql, { queues: [FILL, OPTIMISE, REMOVE_FEED, ERASE_EVENTS], onError: () => {} })
     const trash = { seconds: config.trashLifetimeSeconds, storageLimits: storageLimitsOf(config), jobs }
     const command = commands.find((one) => one.name === `trash ${name}`)!
     const option = (one: string) => values[one]!

@@ -5,7 +5,7 @@ import { newId } from '../../base/ids.ts'
 import { allowOperator } from '../../base/operator.ts'
 import type { Due, TrashItem } from '../../base/trash.ts'
 import type { Part } from '../../http/pagination.ts'
-import type { Sql } from '../../platform/postgres/client.ts'
+import type { Sql, Transaction } from '../../platform/postgres/client.ts'
 import { type DomainDeps, describeDomain } from './custom-domain.ts'
 import type { ProjectScope } from './resolve-project.ts'
 import type { NewProject, Project } from './schemas.ts'
@@ -76,8 +76,13 @@ export async function changeProject(
   return project
 }
 
-export interface DeleteProjectDeps {
+export interface PurgeProjectDeps {
   sql: Sql
+  /** Has removed, from the same transaction on, what is kept of a project outside of the database. */
+  onPurge(tx: Transaction, scope: ProjectScope): Promise<void>
+}
+
+export interface DeleteProjectDeps extends PurgeProjectDeps {
   /** Seconds for which it can be brought back. */
   trashSeconds: number
 }
@@ -87,17 +92,18 @@ export async function deleteProject(
   caller: Caller,
   scope: ProjectScope,
   confirm: string | undefined,
-  { sql, trashSeconds }: DeleteProjectDeps,
+  deps: DeleteProjectDeps,
 ): Promise<void> {
   allow(caller, 'projects:delete', scope)
   // A key is in the hands of programs, and of whoever they lose it to.
   if (caller.kind === 'secret_key') throw forbidden("a project's own key cannot delete it: sign in as a user")
+  const { sql } = deps
   const project = await store.findProject(sql, scope.orgId, scope.projectId)
   if (!project) throw notFound('no such project')
   if (confirm !== project.id && confirm !== project.name)
     throw badRequest(`confirm: repeat the project's name or its id, ?confirm=${project.id}`)
   if (!(await store.trashProject(sql, scope.orgId, project.id))) throw notFound('no such project')
-  if (trashSeconds === 0) await store.purgeTrashed(sql, { seconds: 0, only: project.id })
+  if (deps.trashSeconds === 0) await purgeProjects(deps, { seconds: 0, only: project.id })
 }
 
 export async function listTrashedProjects(caller: Caller, sql: Sql): Promise<TrashItem[]> {
@@ -112,8 +118,13 @@ export async function restoreProject(caller: Caller, projectId: ProjectId, sql: 
 }
 
 /** Projects whose time in the trash is over go with everything in them. */
-export function purgeProjects(sql: Sql, due: Due): Promise<number> {
-  return store.purgeTrashed(sql, due)
+export async function purgeProjects({ sql, onPurge }: PurgeProjectDeps, due: Due): Promise<number> {
+  const { count } = await sql.begin(async (tx) => {
+    const purged = await store.purgeTrashed(tx, due)
+    for (const { id, org_id } of purged) await onPurge(tx, { orgId: org_id, projectId: id })
+    return { count: purged.length }
+  })
+  return count
 }
 
 export async function findOrganizationOfProject(

@@ -2,7 +2,7 @@ import type { Plan } from '../../base/caller.ts'
 import type { OrganizationId, ProjectId } from '../../base/ids.ts'
 import type { Due, TrashItem } from '../../base/trash.ts'
 import type { Part } from '../../http/pagination.ts'
-import type { Queryable, Sql } from '../../platform/postgres/client.ts'
+import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
 import type { Project } from './schemas.ts'
 
 const columns = (sql: Queryable) => sql`
@@ -186,10 +186,13 @@ export async function restoreTrashed(sql: Sql, projectId: ProjectId): Promise<bo
   return row!.restored
 }
 
-/** Deletes projects that have been in the trash for so long, and answers how many. */
-export async function purgeTrashed(sql: Sql, { seconds, only }: Due): Promise<number> {
-  const deleted = await sql`
+/** Deletes projects that have been in the trash for so long, and answers which. */
+export function purgeTrashed(
+  tx: Transaction,
+  { seconds, only }: Due,
+): Promise<{ id: ProjectId; org_id: OrganizationId }[]> {
+  return tx<{ id: ProjectId; org_id: OrganizationId }[]>`
     delete from projects where deleted_at <= now() - make_interval(secs => ${seconds})
-      and (${only ?? null}::text is null or id = ${only ?? null})`
-  return deleted.count
+      and (${only ?? null}::text is null or id = ${only ?? null})
+    returning id, org_id`
 }

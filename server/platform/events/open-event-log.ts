@@ -49,6 +49,9 @@ export function openEventLog({ spool, engine, feeder, askPeers, patienceSeconds 
   let nextArrival = 0
   const queue = reportQueue(QUEUE)
 
+  /** Resolves once the engine has what was acknowledged before. */
+  const loadTaken = () => Promise.all([feeder.flush(), askPeers?.()])
+
   /** What was acknowledged before is in every report. */
   function asked<Query, Answer>(
     report: keyof EventReports,
@@ -57,8 +60,7 @@ export function openEventLog({ spool, engine, feeder, askPeers, patienceSeconds 
     return async (scope, range, query, gone) => {
       const late = AbortSignal.timeout(patienceSeconds * 1000)
       const signal = gone ? AbortSignal.any([gone, late]) : late
-      const loaded = Promise.all([feeder.flush(), askPeers?.()])
-      const answered = loaded.then(() =>
+      const answered = loadTaken().then(() =>
         queue.run(costOf(report, scope, range), signal, () => ask(scope, range, query, signal)),
       )
       // The engine may be a while in ending it; nobody waits for that.
@@ -88,6 +90,10 @@ export function openEventLog({ spool, engine, feeder, askPeers, patienceSeconds 
       const first = Math.max(nextArrival, Date.now() * 1000)
       nextArrival = first + count
       return first
+    },
+    async erase(scope) {
+      await loadTaken()
+      await engine.erase(scope)
     },
     reports,
     waitingReports: queue.waiting,

@@ -8,6 +8,9 @@ export interface EventScope {
   project?: string
 }
 
+/** All events of one project. */
+export type ProjectEvents = Required<EventScope>
+
 /** In microseconds since 1970: from the first on, up to but without the second. */
 export interface TimeRange {
   from: number
@@ -248,6 +251,8 @@ export interface EventEngine extends EventReports {
    * itself, and then nothing was put aside because of it.
    */
   load(chunk: Chunk): Promise<Loaded>
+  /** Deletes what is loaded of a project's events, with the names that are in no other event; done again, nothing happens. */
+  erase(scope: ProjectEvents): Promise<void>
   check(): Promise<void>
   close(): Promise<void>
 }
@@ -261,6 +266,8 @@ export interface EventLog {
   take(line: string): Promise<void>
   /** The next places in the order of arrival, for so many events. */
   arrivals(count: number): number
+  /** Deletes a project's events for good, those included that were taken before; rejects with EventsUnavailable. */
+  erase(scope: ProjectEvents): Promise<void>
   /** With everything in them that was taken before; reject with EventsUnavailable while the engine is away. */
   reports: EventReports
 }

@@ -2,6 +2,7 @@ import { EventsUnavailable } from '../errors.ts'
 import type { EventEngine } from '../port.ts'
 import { readProgress } from './batches.ts'
 import { type ClientOptions, clickHouseClient } from './client.ts'
+import { eraseEvents } from './erase.ts'
 import { askFunnel } from './funnel.ts'
 import { askHeat } from './heat.ts'
 import { loadBatch } from './load.ts'
@@ -83,6 +84,10 @@ export async function openClickHouse(options: ClickHouseOptions): Promise<EventE
     async load(chunk) {
       await ready()
       return options.lock(() => loadBatch(client, tables, chunk))
+    },
+    async erase(scope) {
+      await ready()
+      await eraseEvents(client, tables, options, scope)
     },
     async check() {
       await ready()

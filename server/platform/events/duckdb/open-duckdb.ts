@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { EngineCrashed, EventsUnavailable } from '../errors.ts'
 import type { EventEngine, EventReports, EventScope, TimeRange } from '../port.ts'
@@ -14,7 +14,7 @@ const RESTART_MS = 1000
 /** How a process ends by a fault of its own; whatever kills it from outside says something else. */
 const CRASHES: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'])
 
-const OF_LOADING: ReadonlySet<Call['method']> = new Set(['position', 'load', 'check', 'close'])
+const OF_LOADING: ReadonlySet<Call['method']> = new Set(['position', 'load', 'erase', 'check', 'close'])
 
 interface WaitingRequest {
   isReport: boolean
@@ -88,6 +88,10 @@ export function openDuckDb({ onTrouble, ...options }: DuckDbOptions): EventEngin
   return {
     position: (...args) => call('position', args),
     load: (...args) => call('load', args),
+    async erase(scope) {
+      // Where there never was an event, no process is started to find none.
+      if (child || existsSync(options.file)) await call('erase', [scope])
+    },
     check: () => call('check', []),
     funnel: report('funnel'),
     contents: report('contents'),

@@ -4,6 +4,7 @@ import { mutex } from '../../../../base/async/mutex.ts'
 import type { EventEngine } from '../../port.ts'
 import type { Call, Cancel, EngineAnswer } from '../protocol.ts'
 import { contents } from './contents.ts'
+import { erase } from './erase.ts'
 import { funnel } from './funnel.ts'
 import { heat } from './heat.ts'
 import { load, position } from './load.ts'
@@ -85,6 +86,7 @@ const METHODS: { [Method in Call['method']]: AskedReport<Method> } = {
   position: (_, spool) => exclusively(() => position(writer, spool)),
   load: (_, chunk) =>
     exclusively(() => load({ connection: writer, temporary, isShared: () => cancels.size > 0 }, chunk)),
+  erase: (_, scope) => exclusively(() => erase(writer, scope)),
   check: (id) => reading(id, (connection) => connection.run('select 1').then(() => undefined)),
   funnel: (id, scope, range, query) => reading(id, (connection) => funnel(connection, scope, range, query)),
   contents: (id, scope, range, query) =>
