@@ -7,8 +7,10 @@ import type { Sql } from '../platform/postgres/client.ts'
 
 export interface Option {
   about: string
-  /** How the value is called in the help; a flag without one takes no value. */
+  /** How the value is called in the help. */
   value?: string
+  /** Takes no value; where it is given, its value is `true`. */
+  isFlag?: boolean
   required?: boolean
   fallback?: string
   /** May be given more than once. */
@@ -58,9 +60,9 @@ export interface Parsed {
 /** Reads what follows the command's name; every mistake says what is accepted. */
 export function parseOptions(command: Server, args: string[]): Parsed {
   const known = Object.fromEntries(
-    Object.entries(command.options).map(([name, { several = false }]) => [
+    Object.entries(command.options).map(([name, { several = false, isFlag }]) => [
       name,
-      { type: 'string' as const, multiple: several },
+      { type: isFlag ? ('boolean' as const) : ('string' as const), multiple: several },
     ]),
   )
   let given: Record<string, string | boolean | (string | boolean)[] | undefined>
@@ -80,7 +82,7 @@ export function parseOptions(command: Server, args: string[]): Parsed {
   const values: Record<string, string> = {}
   const lists: Record<string, string[]> = {}
   for (const [name, option] of Object.entries(command.options)) {
-    const value = rest[name] ?? option.fallback
+    const value = rest[name] === true ? 'true' : (rest[name] ?? option.fallback)
     if (typeof value === 'string') values[name] = value
     else if (Array.isArray(value)) lists[name] = value.map(String)
     else if (option.required && !help)
@@ -99,7 +101,7 @@ export function helpOf(command: Server): string {
       Boolean,
     )
     return [
-      `--${name} <${option.value ?? name}>`,
+      option.isFlag ? `--${name}` : `--${name} <${option.value ?? name}>`,
       option.about + (notes.length ? ` (${notes.join(', ')})` : ''),
     ]
   })

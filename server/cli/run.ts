@@ -15,6 +15,8 @@ import { readQuickstart } from '../start/quickstart.ts'
 import { FILL } from '../transcoding/index.ts'
 import { type Command, columns, helpOf, type Parsed, parseOptions } from './command.ts'
 import { commands } from './commands.ts'
+import { DEMO, sizeOf, wordsOfDemo } from './demo/command.ts'
+import { theOrganization } from './lookups.ts'
 import { BILLING, serveBilling } from './serve-billing.ts'
 import { runUpload, UPLOAD } from './upload.ts'
 
@@ -22,7 +24,7 @@ const HELP = `The command line of Marquee, for the person who runs it.
 
 Usage: npm run marquee -- <command> [options]
 
-${columns([...commands, UPLOAD, BILLING].map(({ name, about }) => [name, about]))}
+${columns([...commands, UPLOAD, DEMO, BILLING].map(({ name, about }) => [name, about]))}
 
 Every command takes --json and --help. It works while the service runs, and while it does not.
 `
@@ -52,6 +54,7 @@ async function runCommand(args: string[], around: Surroundings): Promise<number>
   const words = args.filter((word, i) => !word.startsWith('-') && !takesValue(args[i - 1])).slice(0, 2)
   if (words.length === 0 || words[0] === 'help') return show(HELP, around)
   if (words[0] === UPLOAD.name) return upload(withoutWords(args, [UPLOAD.name]), around)
+  if (words[0] === DEMO.name) return demo(withoutWords(args, [DEMO.name]), around)
   const command = commands.find(({ name }) => name === words.join(' '))
   const asked = command ?? (words.join(' ') === BILLING.name ? BILLING : undefined)
   if (!asked) throw new StartupError(unknown(words))
@@ -89,6 +92,7 @@ async function upload(args: string[], around: Surroundings): Promise<number> {
   return made.length < rows.length ? 1 : 0
 }
 
+<<<<<<< HEAD
 /** As told, or else the service whose data folder is here. Its key is sent to no other address. */
 function serviceToCall({ values }: Parsed, config: Config): { url: string; key: string } {
   const here = values.url ? undefined : readQuickstart(config.dataDir)
@@ -105,6 +109,50 @@ function baseUrlOf({ baseUrl, dataDir, port }: Config): string {
 }
 
 const FLAGS = ['--json', '--help', '-h']
+=======
+/** Makes a demo on the service whose data folder is here, or takes it away. */
+async function demo(args: string[], around: Surroundings): Promise<number> {
+  const { env, complain } = around
+  const parsed = parseOptions(DEMO, args)
+  if (parsed.help) return show(helpOf(DEMO), around)
+  const size = sizeOf(parsed)
+  const config = loadConfig(env)
+  const { url } = addressToCall(parsed, config)
+  const database = await reachDatabase(config, complain)
+  try {
+    const { sql } = database
+    const { dataDir, ffmpeg } = config
+    const named = parsed.values.org
+    const orgId = named ? await theOrganization(sql, named) : undefined
+    // Loads libraries for drawing, which no other command waits for.
+    const { removeDemo, runDemo } = await import('./demo/index.ts')
+    const result = parsed.values.remove
+      ? await removeDemo({ context: contextOf(database, parsed.values, config), dataDir, url })
+      : await runDemo({ sql, dataDir, url, ffmpeg, orgId, ...size })
+    return show(parsed.json ? `${JSON.stringify(result, null, 2)}\n` : wordsOfDemo(result), around)
+  } finally {
+    await database.close()
+  }
+}
+
+/** As told, or else that of the service whose data folder is here. */
+function addressToCall({ values }: Parsed, config: Config) {
+  const here = values.url ? undefined : readQuickstart(config.dataDir)
+  const url = values.url ?? config.baseUrl ?? here?.base_url ?? `http://localhost:${config.port}`
+  return { url: url.replace(/\/+$/, ''), keyOfHere: here?.base_url === url ? here.api_key : undefined }
+}
+
+/** Its key is sent to no other address. */
+function serviceToCall(parsed: Parsed, config: Config): { url: string; key: string } {
+  const { values } = parsed
+  const { url, keyOfHere } = addressToCall(parsed, config)
+  const key = values.key ?? config.apiKey ?? keyOfHere
+  if (!key) throw new StartupError('no key: give one with --key, or set MARQUEE_API_KEY.')
+  return { url, key }
+}
+
+const FLAGS = ['--json', '--help', '-h', '--remove']
+>>>>>>> a00d52d (cli: demo fills a project with films, pictures and viewers)
 
 function takesValue(option: string | undefined): boolean {
   return Boolean(option?.startsWith('--')) && !option!.includes('=') && !FLAGS.includes(option!)

@@ -12,7 +12,7 @@ export {
   trackKey,
   trackPrefix,
 } from './keys.ts'
-export { trashFile, untrashFile } from './leftovers/store.ts'
+export { countGarbage, trashFile, untrashFile } from './leftovers/store.ts'
 export { openUploads } from './open-uploads.ts'
 export { announceObjects, keepObjects, releaseObjects, removeOrphans } from './orphans.ts'
 export {

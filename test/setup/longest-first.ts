@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take many times as long as others, though they are not larger. */
 const LONG =
-  /\/(video-|command-line|trash|images|jobs|kill-|hostile-videos|odd-films|processes|kinds|sources)[\w-]*\.test\.ts$/
+  /\/(video-|command-line|demo|trash|images|jobs|kill-|hostile-videos|odd-films|processes|kinds|sources)[\w-]*\.test\.ts$/
 
 /** Long files are begun first, or the last of them would have the machine to itself at the end. */
 export class LongestFirst extends BaseSequencer {

@@ -17,6 +17,13 @@ export function listGarbage(sql: Sql, limit: number) {
     select file_id, project_id from garbage order by created_at limit ${limit}`
 }
 
+/** How many of a project's files have objects that the next sweep removes. */
+export async function countGarbage(sql: Sql, projectId: ProjectId): Promise<number> {
+  const [row] = await sql<{ files: number }[]>`
+    select count(*)::int as files from garbage where project_id = ${projectId}`
+  return row!.files
+}
+
 export async function forgetGarbage(sql: Sql, fileId: FileId): Promise<void> {
   await sql`delete from garbage where file_id = ${fileId}`
 }

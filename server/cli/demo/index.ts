@@ -1,0 +1,2 @@
+export { removeDemo } from './remove-demo.ts'
+export { runDemo } from './run-demo.ts'
