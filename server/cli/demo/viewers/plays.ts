@@ -13,7 +13,7 @@ export function watchFilm(film: Film, keen: number, { happens, between, next }: 
   const { seconds } = film.scene
   const [hotFrom, hotTo] = film.hot
   const around = () => between(-0.8, 0.8)
-  if (happens(0.07)) {
+  if (happens(0.12)) {
     // Somebody has sent them a link to that part.
     const first = between(1, 3)
     return {
@@ -28,10 +28,8 @@ export function watchFilm(film: Film, keen: number, { happens, between, next }: 
   const isComplete = happens(Math.min(0.78, 0.42 * keen))
   const left = isComplete ? seconds : happens(0.3) ? between(0.8, seconds * 0.12) : leaving(film, next())
   passes.push([0, left])
-  if (left > hotTo && happens(0.24 * keen)) {
+  for (let again = 0.5 * keen; left > hotTo && passes.length < 5 && happens(again); again *= 0.8)
     passes.push([hotFrom + around(), hotTo + around()])
-    if (happens(0.3)) passes.push([hotFrom + around(), hotTo + around()])
-  }
   return { passes: passes.map(([from, to]) => [round(from), round(Math.min(seconds, to))]), isComplete }
 }
 
