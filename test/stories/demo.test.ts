@@ -10,7 +10,7 @@ import { local, objectsOnDisk } from '../support/media.ts'
 import { root, serviceForTest, type TestService } from '../support/service.ts'
 
 const SWEEPING = { MARQUEE_SWEEP_INTERVAL: '1' }
-const SMALL = ['--films', '1', '--pictures', '1', '--seconds', '12', '--days', '3']
+const SMALL = ['--films', '1', '--pictures', '1', '--seconds', '6', '--days', '3']
 
 const demoOf = ({ dataDir }: TestService) => ({
   async run(...args: string[]) {
@@ -73,7 +73,7 @@ test('a demo is broken off, finished, found there, and taken away without a trac
   const segments = await (await fetch(new URL(rendition, local(videos[0].file.url)))).text()
   expect(segments).toContain('#EXT-X-ENDLIST')
   expect(playlist).toMatch(/TYPE=SUBTITLES.*LANGUAGE="de"/)
-  expect((await api.get(`/videos/${videos[0].id}/chapters`)).body.chapters).toHaveLength(2)
+  expect((await api.get(`/videos/${videos[0].id}/chapters`)).body.chapters).toHaveLength(1)
   expect((await api.get('/images?attached_to_video=false')).body.pagination.total).toBe(1)
   expect((await fetch(local(made.feed))).status).toBe(200)
 
