@@ -92,24 +92,6 @@ async function upload(args: string[], around: Surroundings): Promise<number> {
   return made.length < rows.length ? 1 : 0
 }
 
-<<<<<<< HEAD
-/** As told, or else the service whose data folder is here. Its key is sent to no other address. */
-function serviceToCall({ values }: Parsed, config: Config): { url: string; key: string } {
-  const here = values.url ? undefined : readQuickstart(config.dataDir)
-  const url = values.url ?? baseUrlOf(config)
-  const ofHere = here?.base_url === url ? here.api_key : undefined
-  const key = values.key ?? config.apiKey ?? ofHere
-  if (!key) throw new StartupError('no key: give one with --key, or set MARQUEE_API_KEY.')
-  return { url: url.replace(/\/+$/, ''), key }
-}
-
-/** As told, or as the service wrote it down when it last started. */
-function baseUrlOf({ baseUrl, dataDir, port }: Config): string {
-  return baseUrl ?? readQuickstart(dataDir)?.base_url ?? `http://localhost:${port}`
-}
-
-const FLAGS = ['--json', '--help', '-h']
-=======
 /** Makes a demo on the service whose data folder is here, or takes it away. */
 async function demo(args: string[], around: Surroundings): Promise<number> {
   const { env, complain } = around
@@ -138,7 +120,7 @@ async function demo(args: string[], around: Surroundings): Promise<number> {
 /** As told, or else that of the service whose data folder is here. */
 function addressToCall({ values }: Parsed, config: Config) {
   const here = values.url ? undefined : readQuickstart(config.dataDir)
-  const url = values.url ?? config.baseUrl ?? here?.base_url ?? `http://localhost:${config.port}`
+  const url = values.url ?? baseUrlOf(config)
   return { url: url.replace(/\/+$/, ''), keyOfHere: here?.base_url === url ? here.api_key : undefined }
 }
 
@@ -151,8 +133,12 @@ function serviceToCall(parsed: Parsed, config: Config): { url: string; key: stri
   return { url, key }
 }
 
+/** As told, or as the service wrote it down when it last started. */
+function baseUrlOf({ baseUrl, dataDir, port }: Config): string {
+  return baseUrl ?? readQuickstart(dataDir)?.base_url ?? `http://localhost:${port}`
+}
+
 const FLAGS = ['--json', '--help', '-h', '--remove']
->>>>>>> a00d52d (cli: demo fills a project with films, pictures and viewers)
 
 function takesValue(option: string | undefined): boolean {
   return Boolean(option?.startsWith('--')) && !option!.includes('=') && !FLAGS.includes(option!)
