@@ -12,7 +12,7 @@ import type { Image } from './schemas.ts'
 import * as store from './store.ts'
 import { imageOf } from './to-image.ts'
 
-interface RestoreDeps extends StorageDeps {
+interface RestoreImageDeps extends StorageDeps {
   jobs: Pick<JobQueue, 'enqueue'>
 }
 
@@ -22,7 +22,7 @@ export async function listTrashedImages(caller: Caller, sql: Sql): Promise<Trash
 }
 
 /** An image, and the posts that showed it. What was a poster when it was deleted is an image by itself now. */
-export async function restoreImage(caller: Caller, imageId: ImageId, deps: RestoreDeps): Promise<void> {
+export async function restoreImage(caller: Caller, imageId: ImageId, deps: RestoreImageDeps): Promise<void> {
   allowOperator(caller)
   const found = await store.findTrashed(deps.sql, imageId)
   if (!found) throw unknown(imageId)
@@ -34,7 +34,7 @@ export async function undeleteImage(
   caller: Caller,
   scope: ProjectScope,
   imageId: ImageId,
-  deps: RestoreDeps & { cdnUrl: string },
+  deps: RestoreImageDeps & { cdnUrl: string },
 ): Promise<Image> {
   allow(caller, 'images:delete', scope)
   const found = await store.findTrashed(deps.sql, imageId)
@@ -45,7 +45,7 @@ export async function undeleteImage(
   return imageOf(image, deps.cdnUrl)
 }
 
-async function bringBack(imageId: ImageId, found: store.TrashedImage, deps: RestoreDeps): Promise<void> {
+async function bringBack(imageId: ImageId, found: store.TrashedImage, deps: RestoreImageDeps): Promise<void> {
   const { projectId, fileId } = found
   await requireRoomFor(found, deps)
   await deps.sql.begin(async (tx) => {

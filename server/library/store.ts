@@ -43,14 +43,14 @@ const TYPES: Record<MediaSort, string> = {
   duration: '::float8',
 }
 
-type Listing = Omit<MediaListing, 'cursor'> & { after?: Place }
+type ListingFrom = Omit<MediaListing, 'cursor'> & { after?: Place }
 
 /**
  * Some of the media of a project from a place on, and one more, which tells that there are more; and how many there
  * are in all. Without a search each order is that of an index. A search looks at every item, so it does so once for
  * both, in the order of the table, which is several times as fast as that of an index.
  */
-export async function findMedia(sql: Sql, projectId: ProjectId, listing: Listing) {
+export async function findMedia(sql: Sql, projectId: ProjectId, listing: ListingFrom) {
   const { sort, limit, offset, after } = listing
   const { column, place, from } = SORTS[sort]
   const key = sql.unsafe(column)

@@ -13,7 +13,7 @@ const LONG = 120
 /** Those that stay as they are then, and that the others are spread out between. */
 const SHORT = 60
 
-interface Target {
+interface MoveTarget {
   side: 'before' | 'after'
   postId: PostId
 }
@@ -49,7 +49,7 @@ export async function movePost(
   return found.post
 }
 
-function targetOf({ before, after }: PostMove): Target {
+function targetOf({ before, after }: PostMove): MoveTarget {
   if (before !== undefined && after === undefined) return { side: 'before', postId: before }
   if (after !== undefined && before === undefined) return { side: 'after', postId: after }
   throw badRequest('before, after: one of them says where to')
@@ -58,7 +58,7 @@ function targetOf({ before, after }: PostMove): Target {
 const HERE = ''
 
 interface Spot {
-  target: Target
+  target: MoveTarget
   /** Of the post that it is to be beside. */
   place: string
   moved: PostId
