@@ -1,3 +1,5 @@
+// First of all: what links bring is out of the address before anything reads it.
+import './session/fragment.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'

@@ -23,6 +23,18 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: 'reset',
+  component: lazyRouteComponent(() => import('./pages/reset/reset-page.tsx'), 'ResetPage'),
+})
+
+const accept = createRoute({
+  getParentRoute: () => root,
+  path: 'accept',
+  component: lazyRouteComponent(() => import('./pages/accept/accept-page.tsx'), 'AcceptPage'),
+})
+
 /** Everything that needs somebody to be signed in. */
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -76,6 +88,8 @@ const projectHome = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
+  reset,
+  accept,
   signedIn.addChildren([
     home,
     project.addChildren([

@@ -1,3 +1,4 @@
+import { entryWords } from './words/entry.ts'
 import { settingsWords } from './words/settings.ts'
 
 /** Every word of the console. Another language is another file like this one. */
@@ -12,6 +13,7 @@ export const words = {
     settings: 'Settings',
     project: 'Project',
     account: 'Account',
+    accountSettings: 'Password and sign-ins',
     signOut: 'Sign out',
     theme: 'Appearance',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
@@ -42,14 +44,6 @@ export const words = {
     asChart: 'As a chart',
     asCsv: 'CSV',
   },
-  signIn: {
-    title: 'Sign in',
-    email: 'Email',
-    password: 'Password',
-    submit: 'Sign in',
-    working: 'Signing in…',
-    refused: 'That email and password do not belong together.',
-    noProject: 'There is no project yet that you may see. Ask an owner of your organization.',
-  },
+  ...entryWords,
   settings: settingsWords,
 }

@@ -5,7 +5,16 @@ import { prepareAxe, violationsIn } from '../support/axe.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
 import { OWNER, shoot, visitConsole } from '../support/console/console.ts'
 
-const SECTIONS = ['Keys', 'Members', 'Policies', 'Projects', 'Plan and usage', 'Account']
+const SECTIONS = [
+  'Keys',
+  'Members',
+  'Policies',
+  'Projects',
+  'Plan and usage',
+  'Billing events',
+  'Failed requests',
+  'Account',
+]
 
 describe.skipIf(!hasBrowser)('the settings in the console', () => {
   let browser: Browser
@@ -56,11 +65,71 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     expect(second).not.toBe(first)
     expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200])
 
+    // What it was refused is listed, by its name and with the id that the answer had.
+    const refused = await service.api.as(key(second)).get('/videos/none')
+    expect(refused.status).toBe(400)
+    await page.getByRole('link', { name: 'Failed requests' }).click()
+    const request = page.getByRole('row').filter({ hasText: 'GET /videos/none' })
+    await request.getByText('Encoder').waitFor()
+    await request.getByTitle(refused.headers.get('x-request-id')!).waitFor()
+    await page.getByRole('link', { name: 'Keys' }).click()
+
     await choose(page, 'Encoder', 'Revoke')
     await shoot(page, 'settings-key-revoke')
     await dialog.getByRole('button', { name: 'Revoke' }).click()
     await row.waitFor({ state: 'detached' })
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 401])
+  })
+
+  test('a member is invited by a link, and is shown what their policy allows and nothing else', async () => {
+    const { page, go, service } = await visitConsole(browser)
+    await go('settings/policies')
+    await page.getByRole('button', { name: 'Create policy' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Viewers')
+    for (const permission of ['Videos: See', 'Projects: See']) await dialog.getByLabel(permission).check()
+    await shoot(page, 'settings-policy')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('Videos: See · Projects: See').waitFor()
+
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('button', { name: 'Invite a member' }).click()
+    await dialog.getByLabel('Email').fill('grace@acme.example')
+    await dialog.getByLabel('Viewers').check()
+    await dialog.getByRole('button', { name: 'Invite' }).click()
+    const link = await shownOnce(page)
+    await page.getByRole('table', { name: 'Open invitations' }).getByText('grace@acme.example').waitFor()
+
+    const grace = await another()
+    await grace.goto(link)
+    await grace.getByRole('heading', { name: 'acme' }).waitFor()
+    expect(grace.url()).not.toContain('#')
+    await shoot(grace, 'accept')
+    await grace.getByLabel('Password').fill('a password of her own')
+    await grace.getByRole('button', { name: 'Accept' }).click()
+    const main = grace.getByRole('navigation', { name: 'Main' })
+    await main.getByRole('link', { name: 'Settings' }).click()
+    const sections = grace.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+    await sections.first().waitFor()
+    expect(await sections.allInnerTexts()).toEqual(['Projects', 'Account'])
+    await grace.getByRole('cell', { name: 'acme project' }).waitFor()
+    expect(await grace.getByRole('button', { name: /Actions|Create/ }).count()).toBe(0)
+    await grace.goto(grace.url().replace('projects', 'keys'))
+    await grace.getByText('you may not see it').waitFor()
+
+    // The owner sees who has come, and shuts them out with a way back.
+    await page.reload()
+    await page.getByRole('row').filter({ hasText: 'grace@acme.example' }).getByText('Viewers').waitFor()
+    await choose(page, 'grace@acme.example', 'Suspend')
+    await page.getByText('Suspended').waitFor()
+    // A note stays as long as somebody points at it.
+    await page.getByRole('button', { name: 'Undo' }).hover()
+    await grace.goto(`${service.url}/console/`)
+    await grace.getByText('no project yet that you may see').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Suspended').waitFor({ state: 'detached' })
+    await grace.reload()
+    await main.waitFor()
   })
 
   test('a sign-in that is ended from the list ends in that browser', async () => {

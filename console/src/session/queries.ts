@@ -1,6 +1,7 @@
 import type { Schemas } from '@marquee/client'
 import { queryOptions } from '@tanstack/react-query'
 import { clientOf, isStatus } from '../api.ts'
+import { open } from './session.ts'
 
 export type Project = Schemas['Project']
 
@@ -9,6 +10,14 @@ export const userQuery = () =>
   queryOptions({
     queryKey: ['user'],
     queryFn: ({ signal }) => clientOf().get('/auth/v1/users/current', { signal }),
+    staleTime: 60_000,
+  })
+
+/** How people can sign in here, for those who have not yet. */
+export const signInOptionsQuery = () =>
+  queryOptions({
+    queryKey: ['sign-in-options'],
+    queryFn: ({ signal }) => open.get('/auth/v1/browser/options', { signal }),
     staleTime: 60_000,
   })
 

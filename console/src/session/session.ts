@@ -26,7 +26,17 @@ export async function signIn(email: string, password: string): Promise<void> {
   begin(await open.post('/auth/v1/browser/session', { body: { email, password } }))
 }
 
-export function begin(answer: AccessToken): void {
+/** By a link that works once. */
+export async function signInByLink(link: string): Promise<void> {
+  begin(await open.post('/auth/v1/browser/session/link', { body: { link } }))
+}
+
+/** Somebody new, or somebody who joins one more organization, is signed in by accepting. */
+export async function acceptInvitation(token: string, password: string): Promise<void> {
+  begin(await open.post('/auth/v1/browser/session/invitation', { body: { token, password } }))
+}
+
+function begin(answer: AccessToken): void {
   token = answer.access_token
   tell()
 }

@@ -1,9 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Icon } from '../components/icons.tsx'
 import { Menu, MenuItem, MenuSection } from '../components/menu.tsx'
 import { userQuery } from '../session/queries.ts'
 import { signOut } from '../session/session.ts'
+import { useProject } from '../session/use-project.ts'
 import { chooseTheme, chosenTheme, type Theme } from '../theme.ts'
 import { words } from '../words.ts'
 import styles from './menus.module.css'
@@ -12,6 +14,8 @@ const THEMES: Theme[] = ['system', 'light', 'dark']
 
 export function AccountMenu() {
   const { data: user } = useSuspenseQuery(userQuery())
+  const { projectId } = useProject()
+  const navigate = useNavigate()
   const [theme, setTheme] = useState(chosenTheme)
   return (
     <Menu
@@ -37,6 +41,17 @@ export function AccountMenu() {
         ))}
       </MenuSection>
       <MenuSection label={user.email}>
+        <MenuItem
+          onSelect={() =>
+            void navigate({
+              to: '/$projectId/settings/$section',
+              params: { projectId, section: 'account' },
+              search: {},
+            })
+          }
+        >
+          {words.nav.accountSettings}
+        </MenuItem>
         <MenuItem onSelect={() => void signOut()}>{words.nav.signOut}</MenuItem>
       </MenuSection>
     </Menu>

@@ -7,7 +7,15 @@ interface SettingsSection {
   component: ComponentType
 }
 
-export type SectionId = 'keys' | 'members' | 'policies' | 'projects' | 'plan' | 'account'
+export type SectionId =
+  | 'keys'
+  | 'members'
+  | 'policies'
+  | 'projects'
+  | 'plan'
+  | 'billing'
+  | 'requests'
+  | 'account'
 
 /** The sections of the settings in their order. Each is loaded when it is looked at. */
 export const SECTIONS: SettingsSection[] = [
@@ -41,6 +49,20 @@ export const SECTIONS: SettingsSection[] = [
     id: 'plan',
     permission: 'billing:read',
     component: lazy(async () => ({ default: (await import('./plan/plan-section.tsx')).PlanSection })),
+  },
+  {
+    id: 'billing',
+    permission: 'billing:read',
+    component: lazy(async () => ({
+      default: (await import('./billing-events/billing-events-section.tsx')).BillingEventsSection,
+    })),
+  },
+  {
+    id: 'requests',
+    permission: 'keys:read',
+    component: lazy(async () => ({
+      default: (await import('./requests/requests-section.tsx')).RequestsSection,
+    })),
   },
   {
     id: 'account',

@@ -32,11 +32,7 @@ export function Invite({ isOpen, onClose }: { isOpen: boolean; onClose: () => vo
       body: { email, role, policy_ids: role === 'owner' ? [] : form.getAll('policy').map(String) },
     })
     await cache.invalidateQueries({ queryKey: ['invitations', orgId] })
-    if (invitation.token)
-      setLink({
-        email,
-        link: `${location.origin}/console/accept#token=${encodeURIComponent(invitation.token)}`,
-      })
+    if (invitation.link) setLink({ email, link: invitation.link })
     else notify.done(text.mailed(email))
   }
 

@@ -8,6 +8,7 @@ import { Section } from '../section.tsx'
 import { useOrganization } from '../use-organization.ts'
 import { Meter } from './meter.tsx'
 import styles from './plan.module.css'
+import { UsageHistory } from './usage-history.tsx'
 
 const text = words.settings.plan
 /** Of a subscription that needs somebody to look. */
@@ -83,6 +84,7 @@ export function PlanSection() {
           <Skeleton height={56} />
         )}
       </Section>
+      <UsageHistory />
     </>
   )
 }

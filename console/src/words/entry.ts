@@ -1,0 +1,47 @@
+/** The words of the pages for people who are not signed in. */
+export const entryWords = {
+  signIn: {
+    title: 'Sign in',
+    email: 'Email',
+    password: 'Password',
+    submit: 'Sign in',
+    working: 'Signing in…',
+    refused: 'That email and password do not belong together.',
+    noProject: 'There is no project yet that you may see. Ask an owner of your organization.',
+    forgot: 'Forgot your password?',
+    with: (issuer: string) => `Sign in with ${issuer}`,
+    firstTime:
+      'Nobody has signed in here yet. The service prints a link when it starts that signs its owner in.',
+    linkSpent: 'This link was used before, or it is too old. Sign in with your password.',
+    openIdExpired: 'That took too long, or was begun in another browser. Try again.',
+    openIdRefused: 'The issuer did not confirm who you are. Try again, or sign in with a password.',
+    openIdUnknown: 'You have no account and no invitation here. Ask an owner of your organization.',
+    openIdUnavailable: 'The issuer cannot be reached. Try again later, or sign in with a password.',
+  },
+  reset: {
+    title: 'New password',
+    askHint: 'A link to set a new password is mailed to it.',
+    ask: 'Mail me a link',
+    sent: 'If there is an account with this address, a link is on its way. It works once, within an hour.',
+    noMail: 'This service sends no mail. Whoever operates it can make a link for you:',
+    back: 'Back to signing in',
+    password: 'New password',
+    passwordHint: 'At least 10 characters. Every sign-in of yours ends.',
+    set: 'Set password',
+    done: 'Your password is set. Every sign-in was ended.',
+    spent: 'This link was used before, or it is too old.',
+    askAgain: 'Ask for another one',
+  },
+  accept: {
+    title: 'Invitation',
+    titleOf: (organization: string) => `Join ${organization}`,
+    as: (role: string, email: string) => `You are invited as ${role}, with the address ${email}.`,
+    roles: { owner: 'an owner', member: 'a member' },
+    until: (time: string) => `The invitation stands until ${time}.`,
+    passwordHint: 'At least 10 characters. If you have an account here already, its password.',
+    submit: 'Accept',
+    noToken: 'Open the link of your invitation once more: it is taken out of the address when it is used.',
+    spent:
+      'This invitation was used or withdrawn, or it is too old. Ask whoever invited you for another one.',
+  },
+}
