@@ -55,3 +55,63 @@ export function formatDuration(seconds: number): string {
 
 /** The end of an id tells it apart; the whole is copied. */
 export const shortId = (id: string): string => id.replace(/^([a-z]+_).*(.{6})$/, '$1…$2')
+
+const change = new Intl.NumberFormat(LANGUAGE, {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+})
+const hours = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 1 })
+const countries = new Intl.DisplayNames(LANGUAGE, { type: 'region' })
+
+/** By how much something has grown, or with a minus shrunk. */
+export const formatChange = (value: number): string => change.format(value)
+
+export const formatHours = (milliseconds: number): string => hours.format(milliseconds / 3_600_000)
+
+/** A code of two letters by its name; anything else as it is. */
+export function formatCountry(code: string): string {
+  return (/^[A-Z]{2}$/.test(code) && countries.of(code)) || code
+}
+
+const SPANS: [string, number][] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+/** A length of time in the largest unit that it has one of: "3.2 minutes". */
+export function formatSpan(seconds: number): string {
+  const [unit, size] = SPANS.find(([, size]) => seconds >= size) ?? ['second', 1]
+  return new Intl.NumberFormat(LANGUAGE, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: unit === 'second' ? 2 : 1,
+  }).format(seconds / size)
+}
+
+const utc = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(LANGUAGE, { timeZone: 'UTC', ...options })
+const utcTimes = {
+  hour: utc({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
+  day: utc({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
+  week: utc({ day: 'numeric', month: 'short', year: 'numeric' }),
+  month: utc({ month: 'long', year: 'numeric' }),
+}
+const utcTicks = {
+  hour: utc({ hour: '2-digit', minute: '2-digit' }),
+  day: utc({ day: 'numeric', month: 'short' }),
+  week: utc({ day: 'numeric', month: 'short' }),
+  month: utc({ month: 'short', year: 'numeric' }),
+}
+
+export type Interval = keyof typeof utcTimes
+
+/** When an interval of a report begins, as UTC has it. */
+export const formatInterval = (at: string | number, interval: Interval): string =>
+  utcTimes[interval].format(new Date(at))
+
+/** The same beside an axis, where there is little room. */
+export const formatTick = (at: number, interval: Interval): string => utcTicks[interval].format(new Date(at))

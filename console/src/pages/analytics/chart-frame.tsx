@@ -1,0 +1,60 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { words } from '../../words.ts'
+import styles from './chart-frame.module.css'
+import { type Data, download } from './csv.ts'
+import { DataTable } from './data-table.tsx'
+
+interface ChartFrameProps {
+  title: string
+  /** A sentence below the title. */
+  text?: string
+  /** Absent while it is loaded. */
+  data: Data | undefined
+  /** The file's name, without its ending. */
+  file: string
+  /** More to choose beside the table and the file. */
+  actions?: ReactNode
+  /** Whether a table is all there is. */
+  isTable?: boolean
+  children?: ReactNode
+}
+
+/** One question: its chart, the same numbers as a table, and as a file. */
+export function ChartFrame({ title, text, data, file, actions, isTable, children }: ChartFrameProps) {
+  const [asTable, setAsTable] = useState(false)
+  const hasRows = data !== undefined && data.rows.length > 0
+  return (
+    <section className={styles.frame} aria-label={title}>
+      <header className={styles.header}>
+        <div className={styles.words}>
+          <h2>{title}</h2>
+          {text && <p className={styles.text}>{text}</p>}
+        </div>
+        <div className={styles.actions}>
+          {actions}
+          {!isTable && (
+            <Button
+              kind="quiet"
+              aria-label={words.analytics.table(title)}
+              aria-pressed={asTable}
+              disabled={!hasRows}
+              onClick={() => setAsTable(!asTable)}
+            >
+              {asTable ? words.common.asChart : words.common.asTable}
+            </Button>
+          )}
+          <Button
+            kind="quiet"
+            aria-label={words.analytics.csv(title)}
+            disabled={!hasRows}
+            onClick={() => data && download(file, data)}
+          >
+            {words.common.asCsv}
+          </Button>
+        </div>
+      </header>
+      {asTable && hasRows ? <DataTable data={data} caption={title} /> : children}
+    </section>
+  )
+}

@@ -1,0 +1,19 @@
+import { lazy, Suspense } from 'react'
+import { Skeleton } from '../../components/skeleton.tsx'
+import type { TimeChartProps } from './time-chart.tsx'
+
+/** What draws is loaded with the first chart, beside the numbers. */
+const TimeChart = lazy(() => import('./time-chart.tsx').then((loaded) => ({ default: loaded.TimeChart })))
+
+export function LazyChart(props: TimeChartProps) {
+  return (
+    <Suspense fallback={<ChartSkeleton />}>
+      <TimeChart {...props} />
+    </Suspense>
+  )
+}
+
+/** As high as a chart with its legend. */
+export function ChartSkeleton() {
+  return <Skeleton height={309} />
+}
