@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser)('analytics in the console', () => {
   afterAll(() => browser?.close())
 
   test('teaches without events, and shows the first one by itself', async () => {
-    const { page, go, ...visit } = await visitConsole(browser)
+    const { page, go, ...visit } = await visitConsole(browser, { reducedMotion: 'reduce' })
     const api = await apiOfVisit(visit)
     await prepareAxe(page)
     await go('analytics')
@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('analytics in the console', () => {
   })
 
   test('has the numbers of the API, in the chart, its table and its file, for the range in the address', async () => {
-    const { page, go, ...visit } = await visitConsole(browser)
+    const { page, go, ...visit } = await visitConsole(browser, { reducedMotion: 'reduce' })
     const api = await apiOfVisit(visit)
     const { videos } = await addAudience(api)
     await prepareAxe(page)
@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)('analytics in the console', () => {
   })
 
   test('a funnel is built by the keyboard, and has the numbers of the API', async () => {
-    const { page, go, ...visit } = await visitConsole(browser)
+    const { page, go, ...visit } = await visitConsole(browser, { reducedMotion: 'reduce' })
     const api = await apiOfVisit(visit)
     await addAudience(api, 60)
     await prepareAxe(page)

@@ -41,7 +41,7 @@ export function Cohorts() {
         <p className={styles.none}>{text.noCohorts}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be scrolled by keys too.
-        <section className={styles.scroller} tabIndex={0} aria-label={text.cohorts}>
+        <section className={styles.scroller} tabIndex={0} aria-label={text.table(text.cohorts)}>
           <table className={styles.triangle}>
             <caption className="visually-hidden">{text.cohorts}</caption>
             <thead>

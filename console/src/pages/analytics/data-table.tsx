@@ -1,3 +1,4 @@
+import { words } from '../../words.ts'
 import type { Cell, Column, Data } from './csv.ts'
 import styles from './data-table.module.css'
 
@@ -5,7 +6,7 @@ import styles from './data-table.module.css'
 export function DataTable({ data, caption }: { data: Data; caption: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be scrolled by keys too.
-    <section className={styles.scroller} tabIndex={0} aria-label={caption}>
+    <section className={styles.scroller} tabIndex={0} aria-label={words.analytics.table(caption)}>
       <table className={styles.table}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>

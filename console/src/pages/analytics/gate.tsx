@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Empty } from '../../components/empty.tsx'
 import { usePermission, useProject } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
@@ -12,6 +12,13 @@ export function AnalyticsGate({ children }: { children: ReactNode }) {
   const { projectId } = useProject()
   const isAllowed = may('analytics:read')
   const { data: hasEvents } = useQuery({ ...anyEventQuery(projectId), enabled: isAllowed })
+  const queries = useQueryClient()
+  const wasEmpty = useRef(false)
+  // What was asked for before the first event came is out of date at once.
+  useEffect(() => {
+    if (hasEvents && wasEmpty.current) queries.invalidateQueries({ queryKey: ['analytics', projectId] })
+    wasEmpty.current = hasEvents === false
+  }, [hasEvents, projectId, queries])
   if (!isAllowed)
     return (
       <Empty title={words.analytics.forbidden}>

@@ -15,6 +15,7 @@ export interface Overview {
 export const overviewQuery = (projectId: string, looked: Looked) =>
   queryOptions({
     queryKey: ['analytics', projectId, 'overview', looked],
+    refetchInterval: 60_000,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Overview> => {
       const period = periodOf(looked)
