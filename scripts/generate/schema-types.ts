@@ -1,7 +1,7 @@
 /** The part of JSON Schema that the description uses. */
 export interface Schema {
   $ref?: string
-  type?: string
+  type?: string | string[]
   description?: string
   enum?: unknown[]
   anyOf?: Schema[]
@@ -46,9 +46,10 @@ export function typeOf(schema: Schema, style: TypeStyle): string {
   if ($ref) return `Schemas['${$ref.split('/').at(-1)}']`
   if (values) return values.map((value) => JSON.stringify(value)).join(' | ')
   if (anyOf) return anyOf.map((one) => typeOf(one, style)).join(' | ')
+  if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one }, style)).join(' | ')
   if (type === 'array') return style.list(typeOf(items!, style))
   if (type === 'integer' || type === 'number') return 'number'
-  if (type === 'string' || type === 'boolean') return type
+  if (type === 'string' || type === 'boolean' || type === 'null') return type
   const fields = Object.entries(properties ?? {}).map(([name, field]) =>
     style.field(name, typeOf(field, style), {
       isRequired: schema.required?.includes(name) ?? false,

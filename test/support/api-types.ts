@@ -107,7 +107,7 @@ export interface Schemas {
   BillingSubscription: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; status: "none" | "trialing" | "active" | "past_due" | "unpaid" | "paused" | "incomplete" | "canceled"; provider: string; subscription_id: string; period_start: string; period_end: string; started_at: string; grace_ends_at: string; ends_at: string }
   ProjectStorage: { project_id: string; name: string; storage_used: number; storage_limit: number }
   StorageUsage: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; storage_used: number; projects: List<Schemas['ProjectStorage']> }
-  SubscriptionChange: { kind: "created" | "updated" | "payment_failed" | "payment_succeeded" | "ended"; org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; status: "trialing" | "active" | "past_due" | "unpaid" | "paused" | "incomplete" | "canceled"; period_start: string; period_end: string; ends_at: string | Record<string, unknown> }
+  SubscriptionChange: { kind: "created" | "updated" | "payment_failed" | "payment_succeeded" | "ended"; org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; status: "trialing" | "active" | "past_due" | "unpaid" | "paused" | "incomplete" | "canceled"; period_start: string; period_end: string; ends_at: string | null }
   BillingEvent: { id: string; provider: string; type: string; subscription_id: string; occurred_at: string; received_at: string; change: Schemas['SubscriptionChange'] }
   BillingEventList: { data: List<Schemas['BillingEvent']>; pagination: Schemas['Pagination'] }
   BillingEventDetails: { id: string; provider: string; type: string; subscription_id: string; occurred_at: string; received_at: string; change: Schemas['SubscriptionChange']; body: string }
@@ -121,14 +121,14 @@ export interface Schemas {
   Image: { id: string; file: Schemas['File']; width: number; height: number; thumbhash: string; attached_to_video: boolean; description: string }
   ImageList: { data: List<Schemas['Image']>; pagination: Schemas['Pagination'] }
   NewImage: { file_name: string; image_format: "jpg" | "png" | "webp"; name: string; format: "jpg" | "png" | "webp" }
-  ImageChanges: { name: string; description: Record<string, unknown> }
+  ImageChanges: { name: string; description: string | null }
   ImageUpload: { image_id: string; presigned_url: string; upload_expires: number }
   ImageCompletion: { image_id: string; attached_to_video: boolean }
   Chapter: { title: string; start_time_sec: number; end_time_sec: number; duration_label: string }
   Video: { id: string; file: Schemas['File']; poster: Schemas['Image']; duration: number; width: number; height: number; bitrate: number; codec: string; framerate: string; hdr: boolean; plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: List<Schemas['Chapter']>; description: string; created_at: string }
   VideoList: { data: List<Schemas['Video']>; pagination: Schemas['Pagination'] }
   NewVideo: { file_name: string; video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; image_format: "jpg" | "png" | "webp" }
-  VideoChanges: { name: string; description: Record<string, unknown> }
+  VideoChanges: { name: string; description: string | null }
   VideoUpload: { video_id: string; video_presigned_url: string; poster_id: string; poster_presigned_url: string; upload_expires: number }
   ThumbnailForm: { thumbnail: string }
   NewChapter: { title: string; start_time_sec: number }

@@ -107,7 +107,7 @@ export interface Schemas {
   BillingSubscription: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; /** `none`: there is no subscription. `unpaid`: a payment is missing, and its grace is over */ status: "none" | "trialing" | "active" | "past_due" | "unpaid" | "paused" | "incomplete" | "canceled"; provider?: string; /** the provider’s own id */ subscription_id?: string; period_start?: string; period_end?: string; started_at?: string; /** until when the plan outlasts a failed payment */ grace_ends_at?: string; /** when it ends, or has ended */ ends_at?: string }
   ProjectStorage: { project_id: string; name: string; /** bytes */ storage_used: number; /** bytes */ storage_limit: number }
   StorageUsage: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; /** bytes of all projects listed */ storage_used: number; projects: Schemas['ProjectStorage'][] }
-  SubscriptionChange: { kind: "created" | "updated" | "payment_failed" | "payment_succeeded" | "ended"; org_id?: string; plan?: "free" | "pro" | "custom" | "pay_as_you_go"; status?: "trialing" | "active" | "past_due" | "unpaid" | "paused" | "incomplete" | "canceled"; period_start?: string; period_end?: string; ends_at?: string | Record<string, unknown> }
+  SubscriptionChange: { kind: "created" | "updated" | "payment_failed" | "payment_succeeded" | "ended"; org_id?: string; plan?: "free" | "pro" | "custom" | "pay_as_you_go"; status?: "trialing" | "active" | "past_due" | "unpaid" | "paused" | "incomplete" | "canceled"; period_start?: string; period_end?: string; ends_at?: string | null }
   BillingEvent: { /** the provider’s own */ id: string; provider: string; /** the provider’s word for it */ type: string; /** the provider’s own id */ subscription_id: string; occurred_at: string; received_at: string; change: Schemas['SubscriptionChange'] }
   BillingEventList: { data: Schemas['BillingEvent'][]; pagination: Schemas['Pagination'] }
   BillingEventDetails: { /** the provider’s own */ id: string; provider: string; /** the provider’s word for it */ type: string; /** the provider’s own id */ subscription_id: string; occurred_at: string; received_at: string; change: Schemas['SubscriptionChange']; /** the JSON, exactly as it was signed */ body: string }
@@ -121,14 +121,14 @@ export interface Schemas {
   Image: { id: string; file: Schemas['File']; width: number; height: number; /** base64 */ thumbhash: string; attached_to_video: boolean; /** absent where there is none */ description?: string }
   ImageList: { data: Schemas['Image'][]; pagination: Schemas['Pagination'] }
   NewImage: { file_name: string; /** What the client means to send; the content decides. */ image_format?: "jpg" | "png" | "webp"; /** the same as `file_name` */ name?: string; /** the same as `image_format` */ format?: "jpg" | "png" | "webp" }
-  ImageChanges: { name?: string; description?: Record<string, unknown> }
+  ImageChanges: { name?: string; description?: string | null }
   ImageUpload: { image_id: string; presigned_url: string; /** Unix time in seconds */ upload_expires: number }
   ImageCompletion: { image_id: string; attached_to_video?: boolean }
   Chapter: { title: string; start_time_sec: number; end_time_sec: number; /** the chapter’s own length, `MM:SS` */ duration_label: string }
   Video: { id: string; file: Schemas['File']; poster: Schemas['Image']; /** seconds */ duration: number; /** as displayed */ width: number; /** as displayed */ height: number; /** bits per second */ bitrate: number; /** of the source */ codec: string; /** a reduced rational: `30`, `30000/1001` */ framerate: string; hdr: boolean; /** the organization’s plan when the video was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: Schemas['Chapter'][]; /** absent where there is none */ description?: string; created_at: string }
   VideoList: { data: Schemas['Video'][]; pagination: Schemas['Pagination'] }
   NewVideo: { file_name: string; /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality?: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; /** What the client means to send; the content decides. */ image_format?: "jpg" | "png" | "webp" }
-  VideoChanges: { name?: string; description?: Record<string, unknown> }
+  VideoChanges: { name?: string; description?: string | null }
   VideoUpload: { video_id: string; video_presigned_url: string; poster_id: string; /** where nothing is sent, a frame becomes the poster */ poster_presigned_url: string; /** Unix time in seconds */ upload_expires: number }
   ThumbnailForm: { thumbnail: string }
   NewChapter: { title: string; start_time_sec: number }
