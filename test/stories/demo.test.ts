@@ -67,7 +67,7 @@ test('a demo is broken off, finished, found there, and taken away without a trac
   expect(made).toMatchObject({ was_there: false, console: expect.stringMatching(/\/console$/) })
   const api = apiOf(service.url, key(made.api_key))
   const { data: videos } = (await api.get('/videos')).body
-  expect(videos).toMatchObject([{ file: { status: 'ready', name: 'Ridge after ridge.mp4' } }])
+  expect(videos).toMatchObject([{ file: { status: 'ready', name: 'Ridge after ridge' } }])
   const playlist = await (await fetch(local(videos[0].file.url))).text()
   const rendition = playlist.split('\n').find((line) => /^[^#].*\.m3u8/.test(line))!
   const segments = await (await fetch(new URL(rendition, local(videos[0].file.url)))).text()

@@ -34,6 +34,12 @@ export async function publish(options: PublishOptions): Promise<void> {
     ...pictures.map(async (picture) => {
       state.images[picture.slug] ??= await uploadPicture(start, picture, signal)
       keep()
+      const imageId = state.images[picture.slug]!
+      await client.patch('/images/{imageId}', {
+        path: { imageId },
+        body: titleOf(picture),
+        isRepeatable: true,
+      })
       tell()
     }),
   ])
@@ -65,8 +71,14 @@ async function uploadPicture(
   return made.image.id
 }
 
+/** A file's name without its ending, and what its posts say of it. */
+function titleOf({ name, description }: { name: string; description: string }) {
+  return { name: name.replace(/\.\w+$/, ''), description }
+}
+
 /** May be done again: each replaces what is there. */
 async function describeFilm(client: Client, film: MadeFilm, videoId: string): Promise<void> {
+  await client.patch('/videos/{videoId}', { path: { videoId }, body: titleOf(film), isRepeatable: true })
   for (const [language, cues] of Object.entries(film.subtitles)) {
     const form = new FormData()
     form.append('file', new Blob([webVtt(cues)], { type: 'text/vtt' }), `${language}.vtt`)
