@@ -6,6 +6,7 @@ import { BILLING } from '../../server/cli/serve-billing.ts'
 import { UPLOAD } from '../../server/cli/upload.ts'
 import { bearer, key } from '../support/api.ts'
 import { marquee, marqueeProgram } from '../support/marquee.ts'
+import { browserAt, SESSION, tokenOf } from '../support/page-browser.ts'
 import { discard, emptyDataDir, freshDataDir, serviceForTest, startService } from '../support/service.ts'
 
 test('an operator sets a tenant up while the service runs', async () => {
@@ -33,6 +34,18 @@ test('an operator sets a tenant up while the service runs', async () => {
   expect((await service.api.as({}).post('/auth/v1/login', login)).status).toBe(401)
   expect(changed.password).not.toBe(user.password)
   expect((await run('users', 'list')).json()).toHaveLength(2)
+  const linkOf = async (name: string) => {
+    const made = (await run('users', name, '--email', 'A@acme.example')).json()
+    expect(made).toMatchObject({ email: 'a@acme.example', expires_in: 3600 })
+    expect(made.link).toContain(`${service.quickstart.base_url}/console/`)
+    return tokenOf(made.link)
+  }
+  const browser = browserAt(service)
+  const link = await linkOf('sign-in-link')
+  expect((await browser.send('POST', `${SESSION}/link`, { link })).status).toBe(200)
+  const reset = { token: await linkOf('reset-link'), password: 'a new and long one' }
+  expect((await browser.send('POST', '/auth/v1/password-reset/complete', reset)).status).toBe(204)
+  expect((await browser.renew()).status).toBe(401)
   const token = (await run('tokens', 'create', '--email', 'a@acme.example', '--lifetime', '60')).json()
   const projects = await service.api.as(bearer(token.access_token)).get(`/organization/${org.id}/projects`)
   expect(projects.body.projects).toHaveLength(1)
