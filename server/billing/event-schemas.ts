@@ -10,7 +10,12 @@ const page = Type.Object({ org_id: Id('organization'), ...pageProperties })
 export const BillingEventsQuery = Type.Unsafe<{ org_id: OrganizationId; limit: number; offset: number }>(page)
 
 export const OneEvent = Type.Object({
-  event_id: Type.String({ minLength: 1, maxLength: 255, description: 'the provider’s own id' }),
+  event_id: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'the provider’s own id',
+    examples: ['evt_of_the_provider'],
+  }),
 })
 
 export const OneEventQuery = Type.Object({

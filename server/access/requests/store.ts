@@ -3,7 +3,7 @@ import type { Page } from '../../http/pagination.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 
 /** So many of each organization are kept. */
-export const KEPT = 500
+const KEPT = 500
 
 /** One that failed, to be written down. */
 export interface FailedRow {
