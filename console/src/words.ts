@@ -1,4 +1,5 @@
 import { entryWords } from './words/entry.ts'
+import { libraryWords, uploadWords } from './words/library.ts'
 import { settingsWords } from './words/settings.ts'
 
 /** Every word of the console. Another language is another file like this one. */
@@ -200,4 +201,6 @@ export const words = {
       defaults: ['Came', 'Watched something', 'To its end'],
     },
   },
+  uploads: uploadWords,
+  library: libraryWords,
 }

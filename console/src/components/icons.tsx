@@ -25,6 +25,7 @@ const PATHS = {
   external: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
   key: 'M8 15m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0M11 12l9-9M16 7l3 3',
   edit: 'M4 20h4L19 9l-4-4L4 16z',
+  retry: 'M19 12a7 7 0 1 1-2-5l2 2M19 4v5h-5',
 }
 
 export type IconName = keyof typeof PATHS

@@ -2,6 +2,7 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { Icon, type IconName } from '../components/icons.tsx'
 import { NotFound } from '../components/not-found.tsx'
 import { useProject } from '../session/use-project.ts'
+import { Uploads } from '../uploads/uploads.tsx'
 import { words } from '../words.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { ProjectMenu } from './project-menu.tsx'
@@ -39,6 +40,7 @@ export function Shell() {
       <main id="content" className={styles.content} tabIndex={-1}>
         <Outlet />
       </main>
+      <Uploads />
     </div>
   )
 }

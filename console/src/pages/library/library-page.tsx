@@ -1,6 +1,104 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { Failure } from '../../components/failure.tsx'
 import { Page } from '../../components/page.tsx'
+import { formatNumber } from '../../format.ts'
+import { usePermission, useProject } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
+import { useDelete } from './deleted.ts'
+import { EmptyLibrary } from './empty-library.tsx'
+import { useLibraryFilters } from './filters.ts'
+import styles from './library-page.module.css'
+import toolbar from './library-toolbar.module.css'
+import { LibraryToolbar } from './library-toolbar.tsx'
+import { MediaGrid } from './media-grid.tsx'
+import { useMediaList } from './media-list.ts'
+import { mayDelete, SelectionBar } from './selection-bar.tsx'
+import { useLibraryKeys } from './use-library-keys.ts'
+import { useSelection } from './use-selection.ts'
+import { useUploading } from './use-uploading.tsx'
 
+/** The videos and images of a project. */
 export function LibraryPage() {
-  return <Page title={words.nav.library}>{null}</Page>
+  const may = usePermission()
+  const { projectId } = useProject()
+  const filters = useLibraryFilters()
+  const isAllowed = may('videos:read') && may('images:read')
+  const list = useMediaList(filters.query, isAllowed)
+  const { items, total } = list
+  const [active, setActive] = useState(0)
+  const selection = useSelection(items, active)
+  const deleteItems = useDelete()
+  const uploading = useUploading()
+  const searchInput = useRef<HTMLInputElement>(null)
+
+  const selected = useMemo(() => items.filter(({ id }) => selection.ids.has(id)), [items, selection.ids])
+  const canSelect = may('posts:write') || may('videos:delete') || may('images:delete')
+  const place = Math.min(active, Math.max(0, items.length - 1))
+
+  const looked = JSON.stringify([projectId, filters.query])
+  // Another list begins at its beginning.
+  useEffect(() => {
+    setActive(0)
+    selection.clear()
+  }, [looked])
+
+  function deleteSelected(): void {
+    if (selected.length === 0 || !mayDelete(may, selected)) return
+    deleteItems(selected)
+    selection.clear()
+  }
+  useLibraryKeys({ searchInput, selection, canSelect, onDelete: deleteSelected })
+
+  if (!isAllowed)
+    return (
+      <Page title={words.nav.library}>
+        <Empty title={words.common.notFound}>
+          <p>{words.library.notAllowed}</p>
+        </Empty>
+      </Page>
+    )
+
+  const isEmpty = list.isSuccess && !list.isPlaceholderData && items.length === 0 && !list.hasNextPage
+  const isNew = isEmpty && !filters.isFiltered
+  return (
+    <Page title={words.nav.library} actions={uploading.actions}>
+      {!isNew && (
+        <LibraryToolbar filters={filters} searchInput={searchInput} isSelecting={selected.length > 0}>
+          {selected.length > 0 ? (
+            <SelectionBar items={selected} onClear={selection.clear} onDelete={deleteSelected} />
+          ) : (
+            <p className={toolbar.count} role="status">
+              {list.isSuccess && words.library.count(formatNumber(total), total === 1)}
+            </p>
+          )}
+        </LibraryToolbar>
+      )}
+      {list.isError && !list.data ? (
+        <Failure error={list.error} reset={() => void list.refetch()} />
+      ) : isNew ? (
+        <EmptyLibrary onChoose={uploading.choose} />
+      ) : isEmpty ? (
+        <Empty title={words.library.noMatch}>
+          <p>{words.library.noMatchText}</p>
+          <Button onClick={filters.clear}>{words.library.clearFilters}</Button>
+        </Empty>
+      ) : (
+        <MediaGrid
+          list={list}
+          selection={selection}
+          active={place}
+          setActive={setActive}
+          canSelect={canSelect}
+        />
+      )}
+      {uploading.isOver && (
+        <div className={styles.over}>
+          <p>{words.library.drop}</p>
+          <p>{words.library.dropText}</p>
+        </div>
+      )}
+    </Page>
+  )
 }

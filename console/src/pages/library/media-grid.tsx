@@ -1,0 +1,198 @@
+import { useNavigate } from '@tanstack/react-router'
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Failure } from '../../components/failure.tsx'
+import { useProject } from '../../session/use-project.ts'
+import { words } from '../../words.ts'
+import cards from './media-card.module.css'
+import { CardSkeleton, MediaCard } from './media-card.tsx'
+import styles from './media-grid.module.css'
+import type { useMediaList } from './media-list.ts'
+import type { Selection } from './use-selection.ts'
+
+const SMALLEST = 240
+const GAP = 16
+/** Name and facts below a picture, and the distance to the next row. */
+const CAPTION = 8 + 24 + 20 + 24
+/** What is pinned to the upper and lower edge. */
+const PINNED = { start: 140, end: 88 }
+
+interface MediaGridProps {
+  list: ReturnType<typeof useMediaList>
+  selection: Selection
+  active: number
+  setActive(index: number): void
+  canSelect: boolean
+}
+
+/** Rows of cards, of which only those in view are there, however many there are. */
+export function MediaGrid({ list, selection, active, setActive, canSelect }: MediaGridProps) {
+  const { items, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
+  const element = useRef<HTMLDivElement>(null)
+  const { columns, cell, top } = useLayout(element)
+  const isMoved = useRef(false)
+  const navigate = useNavigate()
+  const { projectId } = useProject()
+
+  const expected = list.isPending
+    ? columns * 3
+    : items.length + (hasNextPage && !isFetchNextPageError ? columns * 2 : 0)
+  const rows = Math.ceil(expected / columns)
+  const activeRow = Math.floor(active / columns)
+  const height = (cell * 9) / 16 + CAPTION
+  const virtualizer = useWindowVirtualizer({
+    count: rows,
+    estimateSize: () => height,
+    overscan: 2,
+    scrollMargin: top,
+    scrollPaddingStart: PINNED.start,
+    scrollPaddingEnd: PINNED.end,
+    useFlushSync: false,
+    // The card that the keyboard is on stays, so that the focus is not lost when it is scrolled away.
+    rangeExtractor: (range) => {
+      const seen = defaultRangeExtractor(range)
+      if (activeRow >= rows || seen.includes(activeRow)) return seen
+      return [...seen, activeRow].sort((a, b) => a - b)
+    },
+  })
+  useLayoutEffect(() => virtualizer.measure(), [height, columns])
+
+  const visible = virtualizer.getVirtualItems()
+  const last = virtualizer.range?.endIndex ?? 0
+  const isNearEnd = (last + 4) * columns >= items.length
+  useEffect(() => {
+    if (isNearEnd && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
+  }, [isNearEnd, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
+
+  // The focus follows the keyboard, and nothing else.
+  useLayoutEffect(() => {
+    if (!isMoved.current) return
+    isMoved.current = false
+    virtualizer.scrollToIndex(activeRow)
+    element.current?.querySelector<HTMLElement>(`[data-index="${active}"]`)?.focus({ preventScroll: true })
+  }, [active])
+
+  function move(to: number, isRange: boolean): void {
+    const index = Math.max(0, Math.min(items.length - 1, to))
+    if (isRange && canSelect) selection.extendTo(index)
+    if (index === active) return
+    isMoved.current = true
+    setActive(index)
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    const steps: Record<string, number> = {
+      ArrowLeft: active - 1,
+      ArrowRight: active + 1,
+      ArrowUp: active - columns,
+      ArrowDown: active + columns,
+      Home: event.ctrlKey ? 0 : active - (active % columns),
+      End: event.ctrlKey ? items.length - 1 : active - (active % columns) + columns - 1,
+    }
+    const to = steps[event.key]
+    if (to !== undefined) {
+      if (to >= 0) move(to, event.shiftKey)
+    } else if (event.key === ' ' && canSelect) selection.toggle(active)
+    else if (event.key === 'Enter') open(active)
+    else return
+    event.preventDefault()
+  }
+
+  function open(index: number): void {
+    const item = items[index]
+    if (item?.kind === 'video')
+      void navigate({ to: '/$projectId/videos/$videoId', params: { projectId, videoId: item.id } })
+    else if (item)
+      void navigate({ to: '/$projectId/images/$imageId', params: { projectId, imageId: item.id } })
+  }
+
+  function onClick(event: MouseEvent<HTMLDivElement>): void {
+    const target = event.target as HTMLElement
+    const index = Number(target.closest<HTMLElement>('[data-index]')?.dataset.index ?? -1)
+    if (index < 0) return
+    const isCheck = target instanceof HTMLInputElement
+    // Its label tells of the same click once more, by the box itself.
+    if (!isCheck && target.closest('label')) return
+    setActive(index)
+    if (event.shiftKey && canSelect) selection.extendTo(index)
+    else if (canSelect && (isCheck || event.ctrlKey || event.metaKey || selection.ids.size > 0))
+      selection.toggle(index)
+    else open(index)
+    if (!isCheck) event.preventDefault()
+  }
+
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a table cannot be laid out in rows of cards that come and go. */}
+      <div
+        ref={element}
+        role="grid"
+        tabIndex={-1}
+        aria-label={words.library.grid}
+        aria-multiselectable={canSelect}
+        aria-rowcount={hasNextPage ? -1 : rows}
+        aria-colcount={columns}
+        aria-busy={list.isPending}
+        className={[styles.grid, selection.ids.size > 0 && cards.selecting].filter(Boolean).join(' ')}
+        data-old={list.isPlaceholderData || undefined}
+        style={{ height: rows * height }}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+      >
+        {visible.map(({ index: row, start }) => (
+          // biome-ignore lint/a11y/useSemanticElements: as the grid.
+          <div
+            key={row}
+            role="row"
+            aria-rowindex={row + 1}
+            tabIndex={-1}
+            className={styles.row}
+            style={{
+              height,
+              gap: GAP,
+              gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+              transform: `translateY(${start - top}px)`,
+            }}
+          >
+            {Array.from({ length: columns }, (_, column) => {
+              const index = row * columns + column
+              const item = items[index]
+              if (!item) return index < expected && <CardSkeleton key={index} />
+              return (
+                <MediaCard
+                  key={item.id}
+                  item={item}
+                  index={index}
+                  column={column}
+                  isSelected={selection.ids.has(item.id)}
+                  isActive={index === active}
+                  canSelect={canSelect}
+                />
+              )
+            })}
+          </div>
+        ))}
+      </div>
+      {isFetchNextPageError && <Failure error={list.error} reset={() => void fetchNextPage()} />}
+    </>
+  )
+}
+
+/** How many columns there is room for, how wide they are, and where the grid begins on the page. */
+function useLayout(element: React.RefObject<HTMLDivElement | null>) {
+  const [layout, setLayout] = useState({ columns: 1, cell: SMALLEST, top: 0 })
+  useLayoutEffect(() => {
+    const grid = element.current!
+    function measure(): void {
+      const { width, top } = grid.getBoundingClientRect()
+      const columns = Math.max(1, Math.floor((width + GAP) / (SMALLEST + GAP)))
+      const next = { columns, cell: (width - GAP * (columns - 1)) / columns, top: Math.round(top + scrollY) }
+      setLayout((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(grid)
+    return () => observer.disconnect()
+  }, [element])
+  return layout
+}

@@ -1,0 +1,45 @@
+import { lazy, Suspense, useState } from 'react'
+import { Button, IconButton } from '../../components/button.tsx'
+import { formatNumber } from '../../format.ts'
+import { usePermission } from '../../session/use-project.ts'
+import { words } from '../../words.ts'
+import styles from './library-toolbar.module.css'
+import type { MediaItem } from './media-list.ts'
+
+const AddToFeed = lazy(() => import('./add-to-feed.tsx').then((page) => ({ default: page.AddToFeed })))
+
+interface SelectionBarProps {
+  items: readonly MediaItem[]
+  onClear(): void
+  onDelete(): void
+}
+
+export function SelectionBar({ items, onClear, onDelete }: SelectionBarProps) {
+  const may = usePermission()
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <div className={styles.selection}>
+      <IconButton icon="close" label={words.library.clearSelection} onClick={onClear} />
+      <p role="status">{words.library.selected(formatNumber(items.length))}</p>
+      {may('posts:write') && may('feeds:read') && (
+        <Button icon="feeds" title={words.library.addToFeed} onClick={() => setAdding(true)}>
+          <span className={styles.word}>{words.library.addToFeed}</span>
+        </Button>
+      )}
+      {mayDelete(may, items) && (
+        <Button kind="danger" icon="trash" onClick={onDelete}>
+          {words.common.delete}
+        </Button>
+      )}
+      {isAdding && (
+        <Suspense>
+          <AddToFeed items={items} onClose={() => setAdding(false)} onAdded={onClear} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+export function mayDelete(may: (permission: string) => boolean, items: readonly MediaItem[]): boolean {
+  return items.every(({ kind }) => may(`${kind}s:delete`))
+}

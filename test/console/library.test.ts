@@ -1,0 +1,238 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { scene } from '../fixtures/images.ts'
+import { bearer } from '../support/api.ts'
+import { prepareAxe, violationsIn } from '../support/axe.ts'
+import { hasBrowser, startBrowser } from '../support/browser.ts'
+import { OWNER, shoot, type Visit, visitConsole } from '../support/console/console.ts'
+import { uploaderOf } from '../support/media.ts'
+import { clip, videoUploaderOf } from '../support/video.ts'
+
+/** So that what was deleted can be brought back. */
+const env = { MARQUEE_TRASH_LIFETIME: '3600' }
+
+const photo = (width = 320, height = 200) => scene(width, height).jpeg().toBuffer()
+
+describe.skipIf(!hasBrowser)('the library of the console', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await startBrowser()
+  })
+  afterAll(() => browser?.close())
+
+  test('ten files are dropped, in a folder and beside it: nine are there, and the broken one says why', async () => {
+    const visit = await visitConsole(browser, { env })
+    const { page } = visit
+    await prepareAxe(page)
+    await visit.go('library')
+    await page.getByText('Drop videos and images here').waitFor()
+    await checkLooks(page, 'library-empty')
+
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-drop-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const photos = path.join(folder, 'photos')
+    mkdirSync(path.join(photos, 'more'), { recursive: true })
+    for (let i = 1; i <= 6; i++) writeFileSync(path.join(photos, `photo-${i}.jpg`), await photo(320 + i, 200))
+    writeFileSync(path.join(photos, 'more', 'tall.jpg'), await photo(200, 320))
+    writeFileSync(path.join(photos, 'more', 'cut-off.jpg'), await photo())
+    writeFileSync(path.join(photos, 'broken.jpg'), 'no picture at all')
+    writeFileSync(path.join(photos, 'notes.txt'), 'neither')
+    writeFileSync(path.join(folder, 'film.mp4'), await clip(4))
+
+    // The connection fails for one of them, until it is tried again.
+    let isCut = true
+    await page.route('**/images/upload/init', (route) =>
+      isCut && route.request().postDataJSON().file_name === 'cut-off.jpg' ? route.abort() : route.continue(),
+    )
+    await drop(page, [photos, path.join(folder, 'film.mp4')])
+    const tray = page.getByRole('region', { name: 'Uploads' })
+    await tray.waitFor()
+    await page.getByText('1 file is neither a video nor an image').waitFor()
+    // Elsewhere in the console they go on.
+    await page.getByRole('link', { name: 'Feeds' }).click()
+    await page.getByRole('heading', { name: 'Feeds' }).waitFor()
+    await tray.getByText('8 files uploaded, 2 failed').waitFor()
+    await page.getByRole('link', { name: 'Library' }).click()
+    await expect.poll(() => cards(page).count()).toBe(8)
+    const broken = tray.getByRole('listitem').filter({ hasText: 'broken.jpg' })
+    expect(await broken.innerText()).toContain('this is a text file; send JPEG, PNG, WebP or HEIC')
+    expect(await broken.innerText()).toMatch(/req_/)
+    await checkLooks(page, 'library-uploaded')
+
+    isCut = false
+    await tray.getByRole('button', { name: 'Upload cut-off.jpg again' }).click()
+    await page.getByRole('gridcell').filter({ hasText: 'cut-off.jpg' }).waitFor()
+    expect(await cards(page).count()).toBe(9)
+    await tray.getByRole('button', { name: 'Upload broken.jpg again' }).click()
+    await tray.getByText('9 files uploaded, 1 failed').waitFor()
+    await tray.getByRole('button', { name: 'Close the list' }).click()
+    await tray.waitFor({ state: 'detached' })
+
+    // Its beginning plays while the pointer rests on it.
+    const film = page.getByRole('gridcell').filter({ hasText: 'film.mp4' })
+    await film.hover()
+    const video = film.locator('video')
+    await expect
+      .poll(() => video.evaluate((element) => (element as unknown as { currentTime: number }).currentTime), {
+        timeout: 15_000,
+      })
+      .toBeGreaterThan(0.2)
+    await shoot(page, 'library-hover')
+    await page.mouse.move(0, 0)
+    await video.waitFor({ state: 'detached' })
+    await film.getByText('Processing').waitFor({ state: 'detached', timeout: 20_000 })
+  })
+
+  test('what is looked for is in the address, and keys choose, delete and undo', async () => {
+    const visit = await visitConsole(browser, { env })
+    const { page } = visit
+    const api = await ownerOf(visit)
+    for (let i = 0; i < 9; i++) await uploaderOf(api).upload(await photo(300 + i), `harbour-${i}.jpg`)
+    const film = await videoUploaderOf(api).upload(await clip(), { file_name: 'harbour.mp4' })
+    const feed = await api.post('/feeds', { name: 'Holidays' })
+    await api.post(`/feeds/${feed.body.id}/content`, { content_ids: [film.id], content_type: 'video' })
+
+    await prepareAxe(page)
+    await visit.go('library')
+    await expect.poll(() => cards(page).count()).toBe(10)
+    await page.keyboard.press('/')
+    await page.keyboard.type('HARBOUR')
+    await page.waitForURL(/q=HARBOUR/)
+    await page.keyboard.type('-3')
+    await expect.poll(() => cards(page).count()).toBe(1)
+    await page.getByLabel('Kind').selectOption('image')
+    await page.reload()
+    await page.getByRole('gridcell').filter({ hasText: 'harbour-3.jpg' }).waitFor()
+    expect(await cards(page).count()).toBe(1)
+    expect(await page.getByRole('searchbox').inputValue()).toBe('HARBOUR-3')
+    expect(await page.getByLabel('Kind').inputValue()).toBe('image')
+    await page.getByLabel('Kind').selectOption('video')
+    await page.getByText('Nothing matches').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).last().click()
+    await expect.poll(() => cards(page).count()).toBe(10)
+    await page.getByLabel('Feed').selectOption({ label: 'Holidays' })
+    await expect.poll(() => cards(page).allInnerTexts()).toHaveLength(1)
+    await page.getByLabel('Feed').selectOption('')
+    await page.getByLabel('Order').selectOption('name')
+    await expect.poll(() => cards(page).first().innerText()).toContain('harbour-0.jpg')
+
+    // From the first: two to the right, then a range of three, of which two are chosen before.
+    await cards(page).first().focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.getByText('3 selected').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('10 items').waitFor()
+    await page.keyboard.press('Control+a')
+    await page.getByText('10 selected').waitFor()
+    await checkLooks(page, 'library-selected')
+    await page.getByRole('button', { name: 'Add to a feed' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Holidays' }).click()
+    await page.getByText('10 items are in Holidays now.').waitFor()
+
+    await cards(page).nth(1).getByRole('checkbox').click({ force: true })
+    await cards(page)
+      .nth(4)
+      .click({ modifiers: ['Shift'] })
+    await page.getByText('4 selected').waitFor()
+    await page.keyboard.press('Delete')
+    await page.getByText('4 items deleted.').waitFor()
+    await expect.poll(() => cards(page).count()).toBe(6)
+    await expect.poll(async () => (await api.get('/media')).body.pagination.total).toBe(6)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => cards(page).count()).toBe(10)
+    await expect.poll(async () => (await api.get('/media')).body.pagination.total).toBe(10)
+    expect((await api.get(`/feeds/${feed.body.id}`)).body.pagination.total).toBe(10)
+
+    // However many there are, only those in view are on the page.
+    await multiply(visit, 700)
+    await page.reload()
+    await page.getByText('710 items').waitFor()
+    await cards(page).first().focus()
+    for (let total = 0; total < 700; ) {
+      await page.keyboard.press('Control+End')
+      await page.waitForTimeout(50)
+      expect(await cards(page).count()).toBeLessThan(60)
+      const last = Number(await page.evaluate('document.activeElement.dataset.index'))
+      total = last + 1
+    }
+  })
+
+  test('on a phone the same is done by thumbs, in one column', async () => {
+    const visit = await visitConsole(browser, {
+      env,
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+    })
+    const { page } = visit
+    const api = await ownerOf(visit)
+    for (let i = 0; i < 3; i++) await uploaderOf(api).upload(await photo(300 + i), `quay-${i}.jpg`)
+    await prepareAxe(page)
+    await visit.go('library')
+    await expect.poll(() => cards(page).count()).toBe(3)
+    await checkLooks(page, 'library-360')
+    const boxes = await Promise.all((await cards(page).all()).map((card) => card.boundingBox()))
+    expect(new Set(boxes.map((box) => box?.x)).size).toBe(1)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+    await page.getByRole('checkbox', { name: 'Select quay-1.jpg' }).tap()
+    await page.getByText('1 selected').waitFor()
+    await page.emulateMedia({ colorScheme: 'light' })
+    await shoot(page, 'library-360-selected')
+    await page.getByRole('button', { name: 'Delete' }).tap()
+    await expect.poll(() => cards(page).count()).toBe(2)
+    await page.getByRole('button', { name: 'Undo' }).tap()
+    await expect.poll(() => cards(page).count()).toBe(3)
+  })
+})
+
+const cards = (page: Page) => page.getByRole('gridcell')
+
+async function ownerOf({ service, projectId }: Visit) {
+  const token = await service.tokenFor(OWNER.email)
+  return service.api.as({ ...bearer(token), 'x-project-id': projectId })
+}
+
+/** Drops files and folders in the middle of the page, as a file manager does. */
+async function drop(page: Page, files: string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files, dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver'] as const)
+    await session.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data })
+  await page.getByText('Drop to upload').waitFor()
+  await shoot(page, 'library-drop')
+  await session.send('Input.dispatchDragEvent', { type: 'drop', x: 600, y: 400, data })
+}
+
+/** Nothing that axe has anything against, in light and in dark. */
+async function checkLooks(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate(SETTLED)
+    await shoot(page, `${name}-${colorScheme}`)
+    expect(await violationsIn(page), name).toEqual([])
+  }
+}
+
+/** Colours go over into each other; what is between them is nobody's. */
+const SETTLED = `Promise.all(document.getAnimations().filter((one) => one instanceof CSSTransition)
+  .map(({ finished }) => finished.catch(() => {}))).then(() => {})`
+
+/** So many more images like one that is there. */
+async function multiply({ service: { sql }, projectId }: Visit, count: number): Promise<void> {
+  const [like] = await sql`
+    select i.id, i.file_id from images i where project_id = ${projectId} and poster_of is null limit 1`
+  const number = sql`lpad(n::text, 26, '0')`
+  await sql`
+    insert into files select (jsonb_populate_record(f, jsonb_build_object('id', 'file_' || ${number}))).*
+    from files f, generate_series(1, ${count}::int) n where f.id = ${like!.file_id}`
+  await sql`
+    insert into images select (jsonb_populate_record(i, jsonb_build_object(
+      'id', 'img_' || ${number}, 'file_id', 'file_' || ${number}))).*
+    from images i, generate_series(1, ${count}::int) n where i.id = ${like!.id}`
+}
