@@ -1,5 +1,6 @@
 import { entryWords } from './words/entry.ts'
 import { libraryWords, uploadWords } from './words/library.ts'
+import { mediaWords } from './words/media.ts'
 import { settingsWords } from './words/settings.ts'
 
 /** Every word of the console. Another language is another file like this one. */
@@ -46,6 +47,7 @@ export const words = {
     asCsv: 'CSV',
   },
   ...entryWords,
+  ...mediaWords,
   settings: settingsWords,
   analytics: {
     views: 'Analytics pages',

@@ -7,10 +7,13 @@ import styles from './page.module.css'
 export function Page({
   title,
   actions,
+  heading,
   children,
 }: {
   title: string
   actions?: ReactNode
+  /** In the place of the title and the actions. */
+  heading?: ReactNode
   children: ReactNode
 }) {
   useEffect(() => {
@@ -18,10 +21,12 @@ export function Page({
   }, [title])
   return (
     <div className={styles.page}>
-      <header className={styles.header}>
-        <h1>{title}</h1>
-        {actions && <div className={styles.actions}>{actions}</div>}
-      </header>
+      {heading ?? (
+        <header className={styles.header}>
+          <h1>{title}</h1>
+          {actions && <div className={styles.actions}>{actions}</div>}
+        </header>
+      )}
       {children}
     </div>
   )

@@ -1,6 +1,179 @@
+import { useQuery } from '@tanstack/react-query'
+import { isStatus } from '../../api.ts'
+import { Addresses } from '../../components/addresses.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { DeleteMedia } from '../../components/delete-media.tsx'
+import { Editable } from '../../components/editable.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { MediaHeader } from '../../components/media-header.tsx'
+import { NotFound } from '../../components/not-found.tsx'
 import { Page } from '../../components/page.tsx'
+import { Columns, Section } from '../../components/section.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { Uses } from '../../components/uses.tsx'
+import { formatAgo, formatBytes, formatDuration, formatTime, shortId } from '../../format.ts'
+import { usePermission } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
+import { ChapterLane } from './chapter-lane.tsx'
+import { ChapterList } from './chapter-list.tsx'
+import { usePlayback, VideoPlayer } from './player.tsx'
+import { Poster } from './poster.tsx'
+import { Progress } from './progress.tsx'
+import { type Video, videoQuery } from './queries.ts'
+import { Retention } from './retention.tsx'
+import { Tracks } from './tracks.tsx'
+import { useSetChapters } from './use-chapters.ts'
+import { useChangeVideo, useVideo } from './use-video.ts'
+import styles from './video-page.module.css'
 
 export function VideoPage() {
-  return <Page title={words.nav.library}>{null}</Page>
+  const { of } = useVideo()
+  const { data: video, error, refetch } = useQuery(videoQuery(of))
+  if (video) return <LoadedVideo key={video.id} video={video} />
+  if (isStatus(error, 404)) return <NotFound />
+  return (
+    <Page
+      title={words.video.timeline}
+      heading={
+        error ? (
+          <h1 className="visually-hidden">{words.common.failed}</h1>
+        ) : (
+          <Skeleton width="40%" height="36px" />
+        )
+      }
+    >
+      {error ? (
+        <Failure error={error} reset={() => refetch()} />
+      ) : (
+        <Columns main={<div className={styles.waiting} />} side={<Skeleton height="320px" />} />
+      )}
+    </Page>
+  )
+}
+
+function LoadedVideo({ video }: { video: Video }) {
+  const { client, videoId, mayWrite } = useVideo()
+  const may = usePermission()
+  const [playback, setElement] = usePlayback()
+  const setChapters = useSetChapters()
+  const change = useChangeVideo<{ name?: string; description?: string }>({
+    send: (body) => client.patch('/videos/{videoId}', { path: { videoId }, body }),
+    show: (shown, { name, description }) => ({
+      ...shown,
+      ...(name !== undefined && { file: { ...shown.file, name } }),
+      ...(description !== undefined && { description }),
+    }),
+  })
+  const { file, duration, chapters, description = '' } = video
+  const onChange = mayWrite ? setChapters : undefined
+  return (
+    <Page
+      title={file.name}
+      heading={
+        <MediaHeader
+          name={file.name}
+          onRename={mayWrite ? (name) => change({ name }) : undefined}
+          actions={may('videos:delete') && <DeleteMedia kind="video" id={video.id} name={file.name} />}
+        />
+      }
+    >
+      <Columns
+        main={
+          <>
+            <VideoPlayer video={video} onElement={setElement} />
+            <Retention duration={duration} playback={playback}>
+              <ChapterLane chapters={chapters} duration={duration} onChange={onChange} />
+            </Retention>
+            <Progress />
+            {mayWrite ? (
+              <Editable
+                label={words.media.description}
+                placeholder={words.media.addDescription}
+                value={description}
+                maxLength={5000}
+                onSave={(text) => change({ description: text })}
+              />
+            ) : (
+              description && <p className={styles.description}>{description}</p>
+            )}
+            <ChapterList chapters={chapters} duration={duration} playback={playback} onChange={onChange} />
+          </>
+        }
+        side={
+          <>
+            <Details video={video} />
+            <Poster video={video} playback={playback} />
+            <Tracks kind="subtitles" playback={playback} />
+            <Tracks kind="audio-tracks" playback={playback} />
+            <Section title={words.media.addresses}>
+              <Addresses addresses={addressesOf(video)} />
+            </Section>
+            <Uses kind="video" id={video.id} />
+          </>
+        }
+      />
+    </Page>
+  )
+}
+
+function Details({ video }: { video: Video }) {
+  const { id, file, duration, width, height, codec, framerate, hdr, created_at } = video
+  return (
+    <Section title={words.media.details}>
+      <Facts
+        facts={[
+          { name: words.video.length, value: formatDuration(duration) },
+          { name: words.media.picture, value: words.media.pixels(width, height) },
+          {
+            name: words.video.codec,
+            value: hdr ? `${codec} · ${words.video.hdr}` : codec,
+          },
+          { name: words.video.frameRate, value: words.video.perSecond(rateOf(framerate)) },
+          { name: words.media.size, value: formatBytes(file.size) },
+          {
+            name: words.media.created,
+            value: (
+              <time dateTime={created_at} title={formatTime(created_at)}>
+                {formatAgo(created_at)}
+              </time>
+            ),
+          },
+          {
+            name: words.media.id,
+            value: (
+              <>
+                <code>{shortId(id)}</code>
+                <CopyButton text={id} />
+              </>
+            ),
+          },
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** A rational as people say it: 30000/1001 is 29.97. */
+function rateOf(framerate: string): string {
+  const [pictures = 0, seconds = 1] = framerate.split('/').map(Number)
+  return String(Math.round((pictures / seconds) * 100) / 100)
+}
+
+function addressesOf({ id, file, poster }: Video) {
+  const { origin } = location
+  return [
+    { name: words.video.hls, text: `${file.url}/master.m3u8` },
+    { name: words.video.thumbnail, text: poster.file.url },
+    { name: words.video.storyboard, text: `${file.url}/storyboard.vtt` },
+    { name: words.video.sound, text: `${file.url}/audio.m4a` },
+    {
+      name: words.video.embed,
+      text: [
+        `<script type="module" src="${origin}/sdk/player/index.js"></script>`,
+        `<marquee-player src="${file.url}"></marquee-player>`,
+      ].join('\n'),
+    },
+    { name: words.video.curl, text: `curl ${origin}/videos/${id} -H "X-API-Key: $MARQUEE_API_KEY"` },
+  ]
 }

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useProject } from '../session/use-project.ts'
+import { words } from '../words.ts'
+import { Button } from './button.tsx'
+import { useNotify } from './toasts.tsx'
+
+interface Deletable {
+  kind: 'video' | 'image'
+  id: string
+  name: string
+}
+
+/** Deletes a video or an image, goes to the library, and offers to take it back. */
+export function DeleteMedia({ kind, id, name }: Deletable) {
+  const { projectId, client } = useProject()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const notify = useNotify()
+  const [isBusy, setBusy] = useState(false)
+
+  async function remove() {
+    setBusy(true)
+    try {
+      if (kind === 'video') await client.delete('/videos/{videoId}', { path: { videoId: id } })
+      else await client.delete('/images/{imageId}', { path: { imageId: id } })
+    } catch (error) {
+      setBusy(false)
+      return notify.failed(words.media.notDeleted, error)
+    }
+    await navigate({ to: '/$projectId/library', params: { projectId } })
+    queries.removeQueries({ queryKey: [projectId, kind, id] })
+    queries.invalidateQueries()
+    notify.done(words.media.deleted(name), () => void restore())
+  }
+
+  async function restore() {
+    try {
+      if (kind === 'video') await client.post('/videos/{videoId}/restore', { path: { videoId: id } })
+      else await client.post('/images/{imageId}/restore', { path: { imageId: id } })
+    } catch (error) {
+      return notify.failed(words.media.notRestored, error)
+    }
+    queries.invalidateQueries()
+    if (kind === 'video') navigate({ to: '/$projectId/videos/$videoId', params: { projectId, videoId: id } })
+    else navigate({ to: '/$projectId/images/$imageId', params: { projectId, imageId: id } })
+  }
+
+  return (
+    <Button kind="danger" icon="trash" isBusy={isBusy} onClick={remove}>
+      {words.common.delete}
+    </Button>
+  )
+}

@@ -1,0 +1,142 @@
+import { useQueries } from '@tanstack/react-query'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { Field } from '../../components/field.tsx'
+import { Section } from '../../components/section.tsx'
+import { Select } from '../../components/select.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { formatBytes, formatShare } from '../../format.ts'
+import { words } from '../../words.ts'
+import styles from './builder.module.css'
+import { addressOf, FORMATS, type Format, type Wish, weightQuery } from './variant.ts'
+
+const FITS = Object.entries(words.image.fits)
+const CHOICES = (['auto', ...FORMATS] as const).map(
+  (format) => [format, words.image.formats[format]] as const,
+)
+
+interface BuilderProps {
+  url: string
+  wish: Wish
+  /** The same, once nobody types any more. */
+  asked: Wish
+  /** What the whole picture weighs. */
+  whole: number
+  onChange: (wish: Wish) => void
+}
+
+/** Sizes and formats by an address: it is built here, and what it answers is shown beside it. */
+export function Builder({ url, wish, asked, whole, onChange }: BuilderProps) {
+  const set = (change: Wish) => onChange({ ...wish, ...change })
+  const number = (text: string) => (text === '' ? undefined : Math.round(Number(text)))
+  const address = addressOf(url, wish)
+  return (
+    <Section title={words.image.builder}>
+      <div className={styles.builder}>
+        <Field
+          label={words.image.width}
+          type="number"
+          min={1}
+          max={8192}
+          placeholder={words.image.whole}
+          value={wish.w ?? ''}
+          onChange={({ target }) => set({ w: number(target.value) })}
+        />
+        <Field
+          label={words.image.height}
+          type="number"
+          min={1}
+          max={8192}
+          placeholder={words.image.whole}
+          value={wish.h ?? ''}
+          onChange={({ target }) => set({ h: number(target.value) })}
+        />
+        <Select
+          label={words.image.fit}
+          choices={FITS}
+          value={wish.fit ?? 'contain'}
+          disabled={!wish.w || !wish.h}
+          onChange={({ target }) => set({ fit: target.value === 'cover' ? 'cover' : undefined })}
+        />
+        <Field
+          label={words.image.quality}
+          type="number"
+          min={1}
+          max={100}
+          placeholder={words.image.usual}
+          value={wish.q ?? ''}
+          onChange={({ target }) => set({ q: number(target.value) })}
+        />
+        <div className={styles.wide}>
+          <Select
+            label={words.image.format}
+            choices={CHOICES}
+            value={wish.format ?? 'auto'}
+            onChange={({ target }) =>
+              set({ format: target.value === 'auto' ? undefined : (target.value as Format) })
+            }
+          />
+        </div>
+      </div>
+      <div className={styles.address}>
+        <code>{address}</code>
+        <CopyButton text={address} />
+      </div>
+      <FormatTable url={url} wish={asked} whole={whole} onChoose={(format) => set({ format })} />
+    </Section>
+  )
+}
+
+interface FormatTableProps {
+  url: string
+  wish: Wish
+  whole: number
+  onChoose: (format: Format) => void
+}
+
+/** The same size in each format, and what it weighs. */
+function FormatTable({ url, wish, whole, onChoose }: FormatTableProps) {
+  const weights = useQueries({
+    queries: FORMATS.map((format) => weightQuery(addressOf(url, { ...wish, format }))),
+  })
+  const heaviest = Math.max(1, ...weights.map(({ data = 0 }) => data))
+  return (
+    <table className={styles.formats}>
+      <thead>
+        <tr>
+          <th scope="col">{words.image.format}</th>
+          <th scope="col">{words.image.weight}</th>
+          <th scope="col">{words.image.ofTheWhole}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {FORMATS.map((format, i) => {
+          const { data: bytes, error } = weights[i]!
+          return (
+            <tr key={format} aria-current={wish.format === format || undefined}>
+              <th scope="row">
+                <button
+                  type="button"
+                  aria-label={words.image.useFormat(words.image.formats[format])}
+                  onClick={() => onChoose(format)}
+                >
+                  {words.image.formats[format]}
+                </button>
+              </th>
+              <td>
+                {bytes !== undefined && (
+                  <>
+                    <span className={styles.bar} style={{ width: `${(bytes / heaviest) * 64}px` }} />
+                    {formatBytes(bytes)}
+                  </>
+                )}
+                {bytes === undefined && !error && <Skeleton width="100%" height="16px" />}
+                {error?.message}
+              </td>
+              <td>{bytes !== undefined && formatShare(bytes / whole)}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

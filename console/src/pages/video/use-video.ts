@@ -1,0 +1,21 @@
+import { useParams } from '@tanstack/react-router'
+import { usePermission, useProject } from '../../session/use-project.ts'
+import { useChange } from '../../use-change.ts'
+import { type Video, videoQuery } from './queries.ts'
+
+/** Which video the address names, and whether whoever looks at it may change it. */
+export function useVideo() {
+  const { videoId = '' } = useParams({ strict: false })
+  const { projectId, client } = useProject()
+  const may = usePermission()
+  return { of: { client, projectId, videoId }, client, videoId, mayWrite: may('videos:write') }
+}
+
+/** Changes the record of the video, at once. */
+export function useChangeVideo<Change>(change: {
+  send: (change: Change) => Promise<Partial<Video>>
+  show: (video: Video, change: Change) => Video
+}) {
+  const { of } = useVideo()
+  return useChange({ queryKey: videoQuery(of).queryKey, ...change })
+}

@@ -1,0 +1,41 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNotify } from './components/toasts.tsx'
+import { words } from './words.ts'
+
+interface ChangeOptions<Shown extends object, Change> {
+  /** Of the query that has it. */
+  queryKey: QueryKey
+  send: (change: Change) => Promise<Partial<Shown>>
+  /** As it will be, before the service has answered. */
+  show: (shown: Shown, change: Change) => Shown
+}
+
+/** Changes something that is shown, at once; it is taken back where the service refuses it. */
+export function useChange<Shown extends object, Change>(options: ChangeOptions<Shown, Change>) {
+  const { queryKey, send, show } = options
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const mutationKey = ['change', ...queryKey]
+  const put = (edit: (shown: Shown) => Shown) =>
+    queries.setQueryData<Shown>(queryKey, (shown) => shown && edit(shown))
+  /** An answer to an earlier change knows nothing of the later ones that are shown already. */
+  const isLast = () => queries.isMutating({ mutationKey }) === 1
+  const { mutate } = useMutation({
+    mutationKey,
+    // One after the other, so that the last one counts.
+    scope: { id: mutationKey.join() },
+    mutationFn: send,
+    onMutate: async (change: Change) => {
+      await queries.cancelQueries({ queryKey })
+      put((shown) => show(shown, change))
+    },
+    onSuccess: (answer) => {
+      if (isLast()) put((shown) => ({ ...shown, ...answer }))
+    },
+    onError: (error) => {
+      notify.failed(words.media.notSaved, error)
+      if (isLast()) return queries.invalidateQueries({ queryKey })
+    },
+  })
+  return mutate
+}
