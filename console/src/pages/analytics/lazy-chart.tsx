@@ -7,13 +7,13 @@ const TimeChart = lazy(() => import('./time-chart.tsx').then((loaded) => ({ defa
 
 export function LazyChart(props: TimeChartProps) {
   return (
-    <Suspense fallback={<ChartSkeleton />}>
+    <Suspense fallback={<ChartSkeleton height={props.height} />}>
       <TimeChart {...props} />
     </Suspense>
   )
 }
 
 /** As high as a chart with its legend. */
-export function ChartSkeleton() {
-  return <Skeleton height={309} />
+export function ChartSkeleton({ height = 280 }: { height?: number | undefined }) {
+  return <Skeleton height={height + 29} />
 }

@@ -25,9 +25,9 @@ export interface TimeChartProps {
   showTick: (value: number) => string
   /** Whether a half of something can be. */
   isWhole?: boolean
+  height?: number
 }
 
-const HEIGHT = 280
 const WHOLE = [1, 2, 5]
   .flatMap((n) => Array.from({ length: 13 }, (_, power) => n * 10 ** power))
   .sort((a, b) => a - b)
@@ -36,9 +36,13 @@ const WHOLE = [1, 2, 5]
 export function TimeChart(props: TimeChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<{ index: number; left: number }>()
-  const { times, series, interval, xLabel, yLabel, showTick, isWhole } = props
+  const { times, series, interval, xLabel, yLabel, showTick, isWhole, height = 280 } = props
   const data = useMemo(
-    () => [times.map((time) => time / 1000), ...series.map(({ values }) => values)] as uPlot.AlignedData,
+    () =>
+      [
+        times.map((time) => time / 1000),
+        ...behindFirst(series).map(({ values }) => values),
+      ] as uPlot.AlignedData,
     [times, series],
   )
 
@@ -51,7 +55,7 @@ export function TimeChart(props: TimeChartProps) {
     const plot = new uPlot(
       {
         width: element.clientWidth,
-        height: HEIGHT,
+        height,
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
         padding: [8, 8, 0, 0],
@@ -83,7 +87,7 @@ export function TimeChart(props: TimeChartProps) {
         ],
         series: [
           {},
-          ...series.map(({ isFaint }) => ({
+          ...behindFirst(series).map(({ isFaint }) => ({
             stroke: () => (isFaint ? colours.faint : colours.accent),
             width: isFaint ? 1.5 : 2,
             points: { show: times.length === 1 },
@@ -101,7 +105,7 @@ export function TimeChart(props: TimeChartProps) {
       element,
     )
     const resizing = new ResizeObserver(() => {
-      if (element.clientWidth !== plot.width) plot.setSize({ width: element.clientWidth, height: HEIGHT })
+      if (element.clientWidth !== plot.width) plot.setSize({ width: element.clientWidth, height })
     })
     resizing.observe(element)
     const forget = onLook(() => {
@@ -125,12 +129,15 @@ export function TimeChart(props: TimeChartProps) {
           </li>
         ))}
       </ul>
-      <div ref={box} className={styles.box} role="img" aria-label={props.label}>
+      <div ref={box} className={styles.box} style={{ minHeight: height }} role="img" aria-label={props.label}>
         {at && <Tip {...props} index={at.index} left={at.left} width={box.current?.clientWidth ?? 0} />}
       </div>
     </figure>
   )
 }
+
+/** What is drawn first is behind what is drawn later. */
+const behindFirst = (series: TimeSeries[]): TimeSeries[] => [...series].reverse()
 
 function ticksOf(times: number[], least: number, most: number, width: number): number[] {
   const seen = times.map((time) => time / 1000).filter((time) => time >= least && time <= most)

@@ -8,20 +8,22 @@ export interface Colours {
 
 /** A canvas knows no custom properties: what they are at this moment is read from an element that has them. */
 export function tokenColours(near: HTMLElement): Colours {
-  const probe = near.appendChild(document.createElement('i'))
+  // One element for each: what changes its colour may take a moment to, and has the one before until then.
   const read = (colour: string): string => {
+    const probe = document.createElement('i')
     probe.style.color = colour
-    return getComputedStyle(probe).color
+    near.append(probe)
+    const { color } = getComputedStyle(probe)
+    probe.remove()
+    return color
   }
-  const colours = {
+  return {
     accent: read('var(--accent)'),
     fill: read('color-mix(in srgb, var(--accent) 8%, transparent)'),
     faint: read('var(--line-strong)'),
     soft: read('var(--text-soft)'),
     line: read('var(--line)'),
   }
-  probe.remove()
-  return colours
 }
 
 /** Tells when light becomes dark: by the system, or by what somebody chose. */

@@ -9,6 +9,8 @@ import { dayOf } from './range.ts'
 
 const text = words.analytics
 const HOUR = 3_600_000
+/** As high as the list beside it. */
+const HEIGHT = 360
 const AXES: Record<Interval, string> = {
   hour: text.hours,
   day: text.days,
@@ -33,9 +35,10 @@ export function ViewsChart({ overview }: { overview: Overview | undefined }) {
           show={formatNumber}
           showTick={formatCompact}
           isWhole
+          height={HEIGHT}
         />
       ) : (
-        <ChartSkeleton />
+        <ChartSkeleton height={HEIGHT} />
       )}
     </ChartFrame>
   )
