@@ -96,7 +96,6 @@ export const words = {
     weeks: 'Weeks from Monday (UTC)',
     months: 'Months (UTC)',
     viewers: 'Viewers',
-    watchedMs: 'Watched',
     top: { videos: 'Top videos', posts: 'Top posts', feeds: 'Top feeds' },
     noneOf: {
       videos: 'No video was watched in this range.',
@@ -137,7 +136,6 @@ export const words = {
     table: (title: string) => `${title} as a table`,
     csv: (title: string) => `Download ${title} as CSV`,
     chart: (title: string) => `${title}, a chart. The same numbers can be had as a table.`,
-    more: 'More columns are to the right',
     kinds: {
       content_view: 'View',
       engagement: 'Engagement',
@@ -157,7 +155,6 @@ export const words = {
       key: 'Put a publishable key of this project where it says mq_pk_…. A key is shown once, when it is made.',
       makeKey: 'Go to the keys',
       waiting: 'Waiting for the first event…',
-      element: 'and for each video on the page:',
     },
     funnel: {
       title: 'Funnel',
@@ -168,7 +165,6 @@ export const words = {
       kind: 'Event',
       chooseKind: 'Choose an event',
       field: 'Field',
-      value: 'is',
       valueOf: 'Value',
       addStep: 'Add a step',
       addFilter: 'Add a filter',

@@ -27,10 +27,7 @@ export function ChartFrame({ title, text, data, file, actions, isTable, children
   return (
     <section className={styles.frame} aria-label={title}>
       <header className={styles.header}>
-        <div className={styles.words}>
-          <h2>{title}</h2>
-          {text && <p className={styles.text}>{text}</p>}
-        </div>
+        <h2>{title}</h2>
         <div className={styles.actions}>
           {actions}
           {!isTable && (
@@ -54,6 +51,7 @@ export function ChartFrame({ title, text, data, file, actions, isTable, children
           </Button>
         </div>
       </header>
+      {text && <p className={styles.text}>{text}</p>}
       {asTable && hasRows ? <DataTable data={data} caption={title} /> : children}
     </section>
   )
