@@ -71,6 +71,7 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     await page.getByRole('link', { name: 'Failed requests' }).click()
     const request = page.getByRole('row').filter({ hasText: 'GET /videos/none' })
     await request.getByText('Encoder').waitFor()
+    await shoot(page, 'settings-requests-one')
     await request.getByTitle(refused.headers.get('x-request-id')!).waitFor()
     await page.getByRole('link', { name: 'Keys' }).click()
 
@@ -82,7 +83,7 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
   })
 
   test('a member is invited by a link, and is shown what their policy allows and nothing else', async () => {
-    const { page, go, service } = await visitConsole(browser)
+    const { page, go } = await visitConsole(browser)
     await go('settings/policies')
     await page.getByRole('button', { name: 'Create policy' }).click()
     const dialog = page.getByRole('dialog')
@@ -96,6 +97,7 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     await page.getByRole('button', { name: 'Invite a member' }).click()
     await dialog.getByLabel('Email').fill('grace@acme.example')
     await dialog.getByLabel('Viewers').check()
+    await shoot(page, 'settings-invite')
     await dialog.getByRole('button', { name: 'Invite' }).click()
     const link = await shownOnce(page)
     await page.getByRole('table', { name: 'Open invitations' }).getByText('grace@acme.example').waitFor()
@@ -122,10 +124,12 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     await page.getByRole('row').filter({ hasText: 'grace@acme.example' }).getByText('Viewers').waitFor()
     await choose(page, 'grace@acme.example', 'Suspend')
     await page.getByText('Suspended').waitFor()
+    await page.setViewportSize({ width: 360, height: 900 })
+    await shoot(page, 'settings-members-two')
     // A note stays as long as somebody points at it.
     await page.getByRole('button', { name: 'Undo' }).hover()
-    await grace.goto(`${service.url}/console/`)
-    await grace.getByText('no project yet that you may see').waitFor()
+    await grace.goto(new URL('/console/', link).href)
+    await grace.getByText('your membership is suspended').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Suspended').waitFor({ state: 'detached' })
     await grace.reload()

@@ -5,7 +5,6 @@ import { usePermission, useProject } from '../../session/use-project.ts'
 
 interface Organization {
   orgId: string
-  name: string
   /** Whether whoever is signed in owns it. */
   isOwner: boolean
   userId: string
@@ -22,7 +21,6 @@ export function useOrganization(): Organization {
   const organization = user.organizations.find(({ id }) => id === project?.org_id)
   return {
     orgId: project?.org_id ?? '',
-    name: organization?.name ?? '',
     isOwner: organization?.role === 'owner',
     userId: user.id,
     projectId,

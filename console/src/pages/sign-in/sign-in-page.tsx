@@ -16,19 +16,23 @@ const text = words.signIn
 
 export function SignInPage() {
   const link = useFragment('link')
-  const [spent, setSpent] = useState<string>()
-  if (link && link !== spent) return <ByLink link={link} onFailed={() => setSpent(link)} />
-  return <ByPassword isLinkSpent={!!link} />
+  const [tried, setTried] = useState<{ link: string; problem: string }>()
+  if (!link) return <ByPassword />
+  if (tried?.link === link) return <ByPassword said={tried.problem} />
+  return <ByLink link={link} onFailed={(problem) => setTried({ link, problem })} />
 }
 
 /** A link signs in once: it is sent without being asked, and never again. */
-function ByLink({ link, onFailed }: { link: string; onFailed: () => void }) {
+function ByLink({ link, onFailed }: { link: string; onFailed: (problem: string) => void }) {
   const navigate = useNavigate()
   const sent = useRef('')
   useEffect(() => {
     if (sent.current === link) return
     sent.current = link
-    signInByLink(link).then(() => navigate({ to: '/', replace: true }), onFailed)
+    signInByLink(link).then(
+      () => navigate({ to: '/', replace: true }),
+      (error) => onFailed(isStatus(error, 401) ? text.linkSpent : messageOf(error)),
+    )
   }, [link, navigate, onFailed])
   return (
     <Entry title={text.title}>
@@ -38,7 +42,8 @@ function ByLink({ link, onFailed }: { link: string; onFailed: () => void }) {
   )
 }
 
-function ByPassword({ isLinkSpent }: { isLinkSpent: boolean }) {
+/** `said`: why somebody who came another way is here. */
+function ByPassword({ said: given }: { said?: string }) {
   const navigate = useNavigate()
   const { next = '/' } = useSearch({ from: '/sign-in' })
   const { data: options } = useQuery(signInOptionsQuery())
@@ -60,7 +65,7 @@ function ByPassword({ isLinkSpent }: { isLinkSpent: boolean }) {
     }
   }
 
-  const said = isLinkSpent ? text.linkSpent : refusal && (REFUSALS[refusal] ?? text.openIdRefused)
+  const said = given ?? (refusal && (REFUSALS[refusal] ?? text.openIdRefused))
   return (
     <Entry title={text.title}>
       {said && <p role="alert">{said}</p>}
