@@ -1,7 +1,7 @@
 const MEDIA = /\.(jpe?g|png|webp|hei[cf]|mp4|m4v|mov|avi|webm|mkv)$/i
 
 /** By the type that the system knows, or by the ending where it knows none. */
-export const isMediaFile = ({ name, type }: File): boolean =>
+const isMediaFile = ({ name, type }: File): boolean =>
   !name.startsWith('.') && (/^(image|video)\//.test(type) || MEDIA.test(name))
 
 export interface DroppedFiles {

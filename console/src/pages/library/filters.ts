@@ -41,7 +41,7 @@ export const CHOICES = {
 export const FILTERS = ['kind', 'length', 'date', 'size', 'status'] as const
 
 type Name = keyof typeof CHOICES | 'q' | 'feed'
-export type LibrarySearch = { [N in Name]?: string }
+type LibrarySearch = { [N in Name]?: string }
 
 const NAMES: Name[] = ['q', 'sort', 'feed', ...FILTERS]
 

@@ -10,7 +10,7 @@ import styles from './media-card.module.css'
 import type { MediaItem } from './media-list.ts'
 import { thumbhashUrl } from './thumbhash.ts'
 
-export interface MediaCardProps {
+interface MediaCardProps {
   item: MediaItem
   index: number
   column: number
