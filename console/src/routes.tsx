@@ -94,7 +94,6 @@ const routeTree = root.addChildren([
     home,
     project.addChildren([
       projectHome,
-      page('start', () => import('./pages/start/start-page.tsx'), 'StartPage'),
       page('library', () => import('./pages/library/library-page.tsx'), 'LibraryPage'),
       page('videos/$videoId', () => import('./pages/video/video-page.tsx'), 'VideoPage'),
       page('images/$imageId', () => import('./pages/image/image-page.tsx'), 'ImagePage'),

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
+import { type Api, key } from '../api.ts'
 import { composeForTest, type InProcess } from '../in-process.ts'
 import { addTenant } from '../world.ts'
 
@@ -12,6 +13,8 @@ export interface Visit {
   service: InProcess
   page: Page
   projectId: string
+  /** Calls with a secret key of the project. */
+  api: Api
   /** Goes to a page of the project. */
   go(path: string): Promise<void>
 }
@@ -25,7 +28,7 @@ type VisitOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 're
 export async function visitConsole(browser: Browser, options: VisitOptions = {}): Promise<Visit> {
   const { service: given, env, ...look } = options
   const service = given ?? (await composeForTest({ env }))
-  const { projectId } = await addTenant(service, 'acme')
+  const { projectId, secretKey } = await addTenant(service, 'acme')
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...look })
   onTestFinished(() => context.close())
   const page = await context.newPage()
@@ -41,6 +44,7 @@ export async function visitConsole(browser: Browser, options: VisitOptions = {})
     service,
     page,
     projectId,
+    api: service.api.as(key(secretKey)),
     go: async (to) => {
       await page.goto(`${service.url}/console/${projectId}/${to}`)
     },

@@ -1,4 +1,4 @@
-import { formatAgo, formatTime } from '../../format.ts'
+import { formatAgo, formatTime } from '../format.ts'
 
 /** A time as people say it, the exact one on hover. */
 export function Ago({ at }: { at: string }) {

@@ -1,0 +1,19 @@
+import { Icon } from '../../components/icons.tsx'
+import { formatDuration } from '../../format.ts'
+import styles from './feeds.module.css'
+import type { ProjectPost } from './queries.ts'
+
+/** What a post shows, small; a place for it where there is none yet. */
+export function PostPicture({ post, width }: { post: ProjectPost | undefined; width: number }) {
+  const file = post?.video?.poster.file ?? post?.image?.file
+  return (
+    <span className={styles.picture}>
+      {file?.url ? (
+        <img src={`${file.url}?w=${width}`} alt="" loading="lazy" />
+      ) : (
+        post && <Icon name={post.type === 'video' ? 'video' : 'image'} />
+      )}
+      {post?.video && <span className={styles.length}>{formatDuration(post.video.duration)}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Schemas } from '@marquee/client'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { clientOf } from '../../api.ts'
+
+export type Feed = Schemas['Feed']
+export type ProjectPost = Schemas['ProjectPost']
+export type PostStatus = 'published' | 'draft'
+
+const PAGE = 50
+
+export const feedsQuery = (projectId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['feeds', projectId],
+    queryFn: ({ pageParam: offset, signal }) =>
+      clientOf(projectId).get('/feeds', { query: { limit: PAGE, offset }, signal }),
+    initialPageParam: 0,
+    getNextPageParam: ({ data, pagination }) => {
+      const end = pagination.offset + data.length
+      return data.length > 0 && end < pagination.total ? end : undefined
+    },
+  })
+
+export const feedQuery = (projectId: string, feedId: string) =>
+  queryOptions({
+    queryKey: ['feed', projectId, feedId],
+    queryFn: ({ signal }) => clientOf(projectId).get('/feeds/{feedId}/info', { path: { feedId }, signal }),
+  })
+
+/** The posts of a feed as its readers see them, or its drafts. */
+export const postsQuery = (projectId: string, feedId: string, status: PostStatus, limit = PAGE) =>
+  infiniteQueryOptions({
+    queryKey: ['posts', projectId, feedId, status, limit],
+    queryFn: ({ pageParam, signal }) =>
+      clientOf(projectId).get('/posts/v1/projects/{projectId}/feeds/{feedId}/posts', {
+        path: { projectId, feedId },
+        query: { limit, status, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination.next_cursor || undefined,
+  })
