@@ -24,10 +24,10 @@ describe.skipIf(!hasBrowser)('signing in to the console', () => {
     await page.getByText('do not belong together').waitFor()
     await page.getByLabel('Password').fill(OWNER.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { name: 'Feeds' }).waitFor()
+    await page.getByRole('heading', { name: 'Feeds', exact: true }).waitFor()
 
     await page.reload()
-    await page.getByRole('heading', { name: 'Feeds' }).waitFor()
+    await page.getByRole('heading', { name: 'Feeds', exact: true }).waitFor()
     const other = await context.newPage()
     await other.goto(`${service.url}/console/`)
     await other.getByRole('button', { name: 'Account' }).click()

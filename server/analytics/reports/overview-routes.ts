@@ -3,7 +3,7 @@ import type { App } from '../../http/types.ts'
 import type { ReportDeps } from './allow-report.ts'
 import { showOverview } from './overview.ts'
 import { Overview } from './overview-schemas.ts'
-import { OverviewQuery, ValuesReportQuery } from './query-schemas.ts'
+import { OverviewReportQuery, ValuesReportQuery } from './query-schemas.ts'
 import { report, until } from './report-routes.ts'
 import { showValues } from './values.ts'
 import { FilterValues } from './values-schemas.ts'
@@ -15,7 +15,7 @@ export function overviewRoutes(app: App, deps: ReportDeps): void {
       id: 'getOverview',
       summary: 'Views, viewers, time watched and completion, with the period before, and over time',
       description: '`previous` is about the period of the same length that ends where the range begins.',
-      request: { querystring: OverviewQuery },
+      request: { querystring: OverviewReportQuery },
       answers: { 200: ref(Overview) },
     }),
     (request, reply) => showOverview(request.caller, request.query, until(reply, deps)),

@@ -5,7 +5,7 @@ import type { TimeRange } from '../../platform/events/port.ts'
 import { allowReport, type ReportDeps } from './allow-report.ts'
 import { intervalsIn } from './intervals.ts'
 import type { Overview } from './overview-schemas.ts'
-import type { OverviewQuery } from './query-schemas.ts'
+import type { OverviewReportQuery } from './query-schemas.ts'
 import { fraction, milliseconds } from './rates.ts'
 import { timeRange, timeText } from './time-range.ts'
 
@@ -14,7 +14,7 @@ const NOTHING: OverviewCounts = { bucket: 0, views: 0, viewers: 0, ends: 0, watc
 /** All views of a range together, beside those of the period before it, and over time. */
 export async function showOverview(
   caller: Caller,
-  query: OverviewQuery,
+  query: OverviewReportQuery,
   deps: ReportDeps,
 ): Promise<Overview> {
   const scope = await allowReport(caller, query, deps)

@@ -98,7 +98,7 @@ export const DashboardQuery = Type.Object(
 
 export type DashboardQuery = Static<typeof DashboardQuery>
 
-export const OverviewQuery = Type.Object(
+export const OverviewReportQuery = Type.Object(
   {
     interval,
     video_id: Type.Optional(Type.String({ ...Id('video'), description: 'views of this video alone' })),
@@ -112,7 +112,7 @@ export const OverviewQuery = Type.Object(
   STRICT,
 )
 
-export type OverviewQuery = Static<typeof OverviewQuery>
+export type OverviewReportQuery = Static<typeof OverviewReportQuery>
 
 export const ValuesReportQuery = Type.Object(
   {

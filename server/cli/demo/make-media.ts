@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { DemoSize } from './command.ts'
 import { type Film, filmsOf } from './library/films.ts'
 import { type DemoPicture, PICTURES } from './library/pictures.ts'
-import type { Progress } from './progress.ts'
+import type { StepLines } from './progress.ts'
 import { makeFilm } from './scenes/make-film.ts'
 import { makePicture } from './scenes/make-picture.ts'
 
@@ -16,7 +16,7 @@ export interface MediaOptions {
   folder: string
   size: DemoSize
   signal: AbortSignal
-  progress: Progress
+  progress: StepLines
 }
 
 export interface MadeFilm extends Film {

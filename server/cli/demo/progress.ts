@@ -2,12 +2,12 @@ const WIDTH = 24
 const REDRAW_MS = 100
 
 /** What is being done, on stderr: a bar on a terminal, elsewhere a line for each thing that is done. */
-export interface Progress {
+export interface StepLines {
   show(label: string, share: number): void
   done(label: string): void
 }
 
-export function progressOn(out: NodeJS.WriteStream = process.stderr): Progress {
+export function progressOn(out: NodeJS.WriteStream = process.stderr): StepLines {
   let last = 0
   return {
     show(label, share) {

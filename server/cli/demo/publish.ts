@@ -2,7 +2,7 @@ import { type Client, fileAt, type StartFileUpload, uploads } from '../../../pac
 import { FEEDS, languageName } from './library/feeds.ts'
 import { webVtt } from './library/subtitles.ts'
 import type { MadeFilm, MadeMedia, MadePicture } from './make-media.ts'
-import type { Progress } from './progress.ts'
+import type { StepLines } from './progress.ts'
 import type { DemoState } from './state.ts'
 
 export interface PublishOptions {
@@ -12,7 +12,7 @@ export interface PublishOptions {
   /** Keeps the state: what is in it is not done again. */
   keep(): void
   signal: AbortSignal
-  progress: Progress
+  progress: StepLines
 }
 
 /** Uploads what was made, says what it is, and posts it in feeds. */

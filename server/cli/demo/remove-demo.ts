@@ -5,7 +5,7 @@ import { OPERATOR } from '../../base/caller.ts'
 import { countGarbage } from '../../uploads/index.ts'
 import type { Context } from '../command.ts'
 import { purgeDepsOf } from '../trash-commands.ts'
-import { type Progress, progressOn } from './progress.ts'
+import { progressOn, type StepLines } from './progress.ts'
 import { keptState } from './state.ts'
 
 export interface RemoveOptions {
@@ -47,7 +47,7 @@ export async function removeDemo({ context, dataDir, url }: RemoveOptions): Prom
   return { removed: projectId, isAllGone: await untilGone(left, url, progressOn()) }
 }
 
-async function untilGone(left: () => Promise<number>, url: string, progress: Progress): Promise<boolean> {
+async function untilGone(left: () => Promise<number>, url: string, progress: StepLines): Promise<boolean> {
   const first = await left()
   const isRunning = await fetch(`${url}/healthz`).then(
     ({ ok }) => ok,

@@ -8,7 +8,7 @@ import type { OrganizationId } from '../../base/ids.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import type { DemoSize } from './command.ts'
 import { makeMedia } from './make-media.ts'
-import { type Progress, progressOn } from './progress.ts'
+import { progressOn, type StepLines } from './progress.ts'
 import { publish } from './publish.ts'
 import { sendEvents } from './send-events.ts'
 import { type DemoState, type KeptState, keptState } from './state.ts'
@@ -92,14 +92,14 @@ async function keyOf(state: DemoState, orgId: OrganizationId, sql: Sql): Promise
   return key.secret!
 }
 
-interface Making {
+interface DemoMaking {
   state: DemoState
   kept: KeptState
   signal: AbortSignal
-  progress: Progress
+  progress: StepLines
 }
 
-async function make({ ffmpeg, url, sql }: DemoOptions, making: Making): Promise<void> {
+async function make({ ffmpeg, url, sql }: DemoOptions, making: DemoMaking): Promise<void> {
   const { state, kept, signal, progress } = making
   const keep = () => kept.write(state)
   const orgId = await findOrganizationOfProject(OPERATOR, state.project_id, sql)

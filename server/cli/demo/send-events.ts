@@ -2,7 +2,7 @@ import type { Client } from '../../../packages/client/src/node.ts'
 import { MAIN_FEED } from './library/feeds.ts'
 import { filmsOf } from './library/films.ts'
 import { PICTURES } from './library/pictures.ts'
-import type { Progress } from './progress.ts'
+import type { StepLines } from './progress.ts'
 import type { DemoState } from './state.ts'
 import { historyOf } from './viewers/calendar.ts'
 import { viewersOf } from './viewers/viewers.ts'
@@ -13,7 +13,7 @@ export interface SendOptions {
   state: DemoState
   keep(): void
   signal: AbortSignal
-  progress: Progress
+  progress: StepLines
 }
 
 const AT_ONCE = 16

@@ -6,7 +6,7 @@ import { hills } from '../scenes/hills.ts'
 import { rain } from '../scenes/rain.ts'
 import type { Scene } from '../scenes/scene.ts'
 import { underwater } from '../scenes/underwater.ts'
-import type { Cue } from './subtitles.ts'
+import type { Spoken } from './subtitles.ts'
 
 export interface Film {
   slug: string
@@ -20,7 +20,7 @@ export interface Film {
   /** Seconds at which each begins. */
   chapters: [number, string][]
   /** By language. */
-  subtitles: Record<string, Cue[]>
+  subtitles: Record<string, Spoken[]>
   /** Seconds that are watched again and again. */
   hot: [number, number]
   /** How much it is liked, beside the others. */

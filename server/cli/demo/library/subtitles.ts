@@ -1,7 +1,7 @@
 /** From a second to a second. */
-export type Cue = [number, number, string]
+export type Spoken = [number, number, string]
 
-export function webVtt(cues: Cue[]): string {
+export function webVtt(cues: Spoken[]): string {
   const lines = cues.map(([from, to, text]) => `${time(from)} --> ${time(to)}\n${text}\n`)
   return `WEBVTT\n\n${lines.join('\n')}`
 }

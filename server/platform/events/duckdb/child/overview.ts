@@ -5,7 +5,7 @@ import { within } from './scope.ts'
 import { name, rows, sql } from './sql.ts'
 import { bucket } from './timelines.ts'
 
-interface CountsRow extends Record<string, unknown> {
+interface OverviewRow extends Record<string, unknown> {
   bucket: number
   views: bigint
   viewers: bigint
@@ -31,7 +31,7 @@ export async function overview(
     where ${await within(connection, scope, range)} and kind = 'content_view'
       and ${isContent('video', video)} and ${isContent('feed', feed)} and ${isCountry}
     group by all`
-  const found = await rows<CountsRow>(
+  const found = await rows<OverviewRow>(
     connection,
     sql`select bucket, count(distinct viewer) as viewers, sum(ends)::bigint as ends,
         sum(case when starts > 0 then starts when viewer is not null then 1 else 0 end)::bigint as views,
