@@ -19,6 +19,7 @@ test.runIf(hasBrowser)('/docs shows the operations, from this server alone', asy
     page.on('console', (message) => message.type() === 'error' && failures.push(message.text()))
     page.on('pageerror', (error) => failures.push(error.message))
     await page.goto(`${url}/docs`)
+    await page.getByText('What owns media').click()
     await page.getByText('The current project with its storage').waitFor()
     expect(await page.title()).toBe('Marquee API')
     await page.getByText('The current project with its storage').click()

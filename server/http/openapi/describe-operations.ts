@@ -60,7 +60,8 @@ export async function describeOperations(app: App, { version, addresses }: Descr
     uiConfig: {
       tryItOutEnabled: false,
       persistAuthorization: false,
-      docExpansion: 'list',
+      // All of them at once are more than anybody reads, and more than the page resolves.
+      docExpansion: 'none',
       layout: 'BaseLayout',
     },
     // The page's own script sets styles on its elements; nothing is fetched from elsewhere.
