@@ -14,9 +14,9 @@ export function preloadControls(): void {
 }
 
 /** Makes controls of the elements that stand in a player for them, in its words. */
-export async function runControls(root: ShadowRoot, labels: Labels): Promise<void> {
+export async function runControls(root: ShadowRoot, labels: () => Labels): Promise<void> {
   const { addTranslation, En } = await import('./media-chrome.ts')
-  const words = forControls(labels)
+  const words = forControls(labels())
   addTranslation('en', { ...En, ...words })
   // They read their words when they come into the page, which is before anybody can have told them.
   if (Object.keys(words).length > 0) putAgain(root.querySelector('[part=controls]')!, root.activeElement)

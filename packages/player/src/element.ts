@@ -26,6 +26,7 @@ export class MarqueePlayer extends Base {
   #isNear = false
   /** Whether the video is wanted, not only what is seen before it plays. */
   #isEager = false
+  #controls: Promise<void> | undefined
   #hasControls = false
   #isPlayedByItself = false
   /** Of what is heard while it is in a page. */
@@ -66,7 +67,7 @@ export class MarqueePlayer extends Base {
   set labels(labels: Labels) {
     this.#labels = labels
     this.#name()
-    if (this.#hasControls) this.#runControls()
+    if (this.#hasControls) runControls(this.#root, () => labels)
   }
 
   get tracker(): TrackerLike | undefined {
@@ -120,11 +121,17 @@ export class MarqueePlayer extends Base {
     }
   }
 
-  /** Once there is something to control; labels that are set later are shown as well. */
-  async #runControls(): Promise<void> {
-    if (this.hasAttribute('nocontrols')) return
-    this.#hasControls = true
-    await runControls(this.#root, this.#labels)
+  /** Once there is something to control. Should their script not come, it is tried again when it is played on. */
+  #runControls(): Promise<void> {
+    this.#controls ??= runControls(this.#root, () => this.#labels).then(
+      () => {
+        this.#hasControls = true
+      },
+      () => {
+        this.#controls = undefined
+      },
+    )
+    return this.#controls
   }
 
   async #load(): Promise<void> {
@@ -185,10 +192,9 @@ export class MarqueePlayer extends Base {
 
   #listen(): void {
     const { video } = this.#player
-    const press = async (name: string) => {
-      await this.#runControls()
-      this.#find(`media-${name}-button`).click()
-    }
+    const click = (name: string) => this.#find(`media-${name}-button`).click()
+    const press = (name: string) =>
+      this.#hasControls ? click(name) : this.#runControls().then(() => click(name))
     // From then on the controls take clicks on the picture.
     video.addEventListener('click', () => this.#hasControls || this.hasAttribute('nocontrols') || this.play())
     this.#find('[part=play]').onclick = () => {
@@ -214,7 +220,7 @@ export class MarqueePlayer extends Base {
     })
     const start = () => {
       this.toggleAttribute('started', true)
-      this.#runControls()
+      if (!this.hasAttribute('nocontrols')) this.#runControls()
     }
     video.addEventListener('playing', () => {
       this.toggleAttribute('waiting', false)
