@@ -88,7 +88,20 @@ async function load(url: string, startPosition = -1): Promise<Choices> {
   hls?.destroy()
   errors = []
   shown = []
-  hls = new page.Hls({ startPosition, maxBufferLength: AHEAD_SECONDS, maxMaxBufferLength: AHEAD_SECONDS })
+  hls = new page.Hls({
+    startPosition,
+    maxBufferLength: AHEAD_SECONDS,
+    maxMaxBufferLength: AHEAD_SECONDS,
+    // A segment is made first, which takes long on a busy machine. After a time-out hls.js 1.7 may stand still for ever.
+    fragLoadPolicy: {
+      default: {
+        maxTimeToFirstByteMs: PATIENCE_MS,
+        maxLoadTimeMs: PATIENCE_MS,
+        timeoutRetry: { maxNumRetry: 2, retryDelayMs: 0, maxRetryDelayMs: 0 },
+        errorRetry: { maxNumRetry: 4, retryDelayMs: 500, maxRetryDelayMs: 8000 },
+      },
+    },
+  })
   hls.on(page.Hls.Events.ERROR, noteError)
   let isParsed = false
   hls.once(page.Hls.Events.MANIFEST_PARSED, () => {
