@@ -2,30 +2,26 @@ import type { Schemas } from '@marquee/client'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { isStatus } from '../../api.ts'
 import { Addresses } from '../../components/addresses.tsx'
+import { Ago } from '../../components/ago.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { DeleteMedia } from '../../components/delete-media.tsx'
-import { Editable } from '../../components/editable.tsx'
 import { Facts } from '../../components/facts.tsx'
-import { Failure } from '../../components/failure.tsx'
+import { type MediaChanges, MediaDescription, withChanges } from '../../components/media-description.tsx'
 import { MediaHeader } from '../../components/media-header.tsx'
-import { NotFound } from '../../components/not-found.tsx'
+import { MediaPending } from '../../components/media-pending.tsx'
 import { Page } from '../../components/page.tsx'
 import { Columns, Section } from '../../components/section.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
 import { Uses } from '../../components/uses.tsx'
-import { formatAgo, formatBytes, formatTime, shortId } from '../../format.ts'
+import { formatBytes, shortId } from '../../format.ts'
 import { usePermission, useProject } from '../../session/use-project.ts'
 import { useChange } from '../../use-change.ts'
 import { words } from '../../words.ts'
 import { Builder } from './builder.tsx'
-import styles from './image-page.module.css'
 import { Preview } from './preview.tsx'
 import { addressOf, readWish, type Wish } from './variant.ts'
 
 type Image = Schemas['Image']
-type Changes = { name?: string; description?: string }
 
 function useImage() {
   const { imageId = '' } = useParams({ strict: false })
@@ -41,24 +37,8 @@ export function ImagePage() {
   const { query } = useImage()
   const { data: image, error, refetch } = useQuery(query)
   if (image) return <LoadedImage key={image.id} image={image} />
-  if (isStatus(error, 404)) return <NotFound />
   return (
-    <Page
-      title={words.media.picture}
-      heading={
-        error ? (
-          <h1 className="visually-hidden">{words.common.failed}</h1>
-        ) : (
-          <Skeleton width="40%" height="36px" />
-        )
-      }
-    >
-      {error ? (
-        <Failure error={error} reset={() => refetch()} />
-      ) : (
-        <Columns main={<div className={styles.waiting} />} side={<Skeleton height="320px" />} />
-      )}
-    </Page>
+    <MediaPending title={words.media.picture} kind="image" error={error} onRetry={() => void refetch()} />
   )
 }
 
@@ -85,17 +65,10 @@ function LoadedImage({ image }: { image: Image }) {
         main={
           <>
             <Preview image={image} address={addressOf(file.url, asked)} />
-            {mayWrite ? (
-              <Editable
-                label={words.media.description}
-                placeholder={words.media.addDescription}
-                value={description}
-                maxLength={5000}
-                onSave={(text) => change({ description: text })}
-              />
-            ) : (
-              description && <p className={styles.description}>{description}</p>
-            )}
+            <MediaDescription
+              text={description}
+              onSave={mayWrite ? (text) => change({ description: text }) : undefined}
+            />
           </>
         }
         side={
@@ -135,16 +108,12 @@ function useSettled(wish: Wish): Wish {
 }
 
 /** Changes the name or the description, at once. */
-function useChangeImage(): (changes: Changes) => void {
+function useChangeImage(): (changes: MediaChanges) => void {
   const { imageId, client, query } = useImage()
-  return useChange<Image, Changes>({
+  return useChange<Image, MediaChanges>({
     queryKey: query.queryKey,
     send: (body) => client.patch('/images/{imageId}', { path: { imageId }, body }),
-    show: (image, { name, description }) => ({
-      ...image,
-      ...(name !== undefined && { file: { ...image.file, name } }),
-      ...(description !== undefined && { description }),
-    }),
+    show: withChanges,
   })
 }
 
@@ -158,11 +127,7 @@ function Details({ image }: { image: Image }) {
           { name: words.image.wholeWeight, value: `${formatBytes(file.size)} · ${file.format}` },
           {
             name: words.media.created,
-            value: (
-              <time dateTime={file.created_at} title={formatTime(file.created_at)}>
-                {formatAgo(file.created_at)}
-              </time>
-            ),
+            value: <Ago at={file.created_at} />,
           },
           {
             name: words.media.id,

@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { isStatus } from '../../api.ts'
 import { Addresses } from '../../components/addresses.tsx'
+import { Ago } from '../../components/ago.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { DeleteMedia } from '../../components/delete-media.tsx'
-import { Editable } from '../../components/editable.tsx'
 import { Facts } from '../../components/facts.tsx'
-import { Failure } from '../../components/failure.tsx'
+import { type MediaChanges, MediaDescription, withChanges } from '../../components/media-description.tsx'
 import { MediaHeader } from '../../components/media-header.tsx'
-import { NotFound } from '../../components/not-found.tsx'
+import { MediaPending } from '../../components/media-pending.tsx'
 import { Page } from '../../components/page.tsx'
 import { Columns, Section } from '../../components/section.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
 import { Uses } from '../../components/uses.tsx'
-import { formatAgo, formatBytes, formatDuration, formatTime, shortId } from '../../format.ts'
+import { formatBytes, formatDuration, shortId } from '../../format.ts'
 import { usePermission } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
 import { ChapterLane } from './chapter-lane.tsx'
@@ -25,30 +23,13 @@ import { Retention } from './retention.tsx'
 import { Tracks } from './tracks.tsx'
 import { useSetChapters } from './use-chapters.ts'
 import { useChangeVideo, useVideo } from './use-video.ts'
-import styles from './video-page.module.css'
 
 export function VideoPage() {
   const { of } = useVideo()
   const { data: video, error, refetch } = useQuery(videoQuery(of))
   if (video) return <LoadedVideo key={video.id} video={video} />
-  if (isStatus(error, 404)) return <NotFound />
   return (
-    <Page
-      title={words.video.timeline}
-      heading={
-        error ? (
-          <h1 className="visually-hidden">{words.common.failed}</h1>
-        ) : (
-          <Skeleton width="40%" height="36px" />
-        )
-      }
-    >
-      {error ? (
-        <Failure error={error} reset={() => refetch()} />
-      ) : (
-        <Columns main={<div className={styles.waiting} />} side={<Skeleton height="320px" />} />
-      )}
-    </Page>
+    <MediaPending title={words.video.timeline} kind="video" error={error} onRetry={() => void refetch()} />
   )
 }
 
@@ -57,13 +38,9 @@ function LoadedVideo({ video }: { video: Video }) {
   const may = usePermission()
   const [playback, setElement] = usePlayback()
   const setChapters = useSetChapters()
-  const change = useChangeVideo<{ name?: string; description?: string }>({
+  const change = useChangeVideo<MediaChanges>({
     send: (body) => client.patch('/videos/{videoId}', { path: { videoId }, body }),
-    show: (shown, { name, description }) => ({
-      ...shown,
-      ...(name !== undefined && { file: { ...shown.file, name } }),
-      ...(description !== undefined && { description }),
-    }),
+    show: withChanges,
   })
   const { file, duration, chapters, description = '' } = video
   const onChange = mayWrite ? setChapters : undefined
@@ -86,17 +63,10 @@ function LoadedVideo({ video }: { video: Video }) {
               <ChapterLane chapters={chapters} duration={duration} onChange={onChange} />
             </Retention>
             <Progress />
-            {mayWrite ? (
-              <Editable
-                label={words.media.description}
-                placeholder={words.media.addDescription}
-                value={description}
-                maxLength={5000}
-                onSave={(text) => change({ description: text })}
-              />
-            ) : (
-              description && <p className={styles.description}>{description}</p>
-            )}
+            <MediaDescription
+              text={description}
+              onSave={mayWrite ? (text) => change({ description: text }) : undefined}
+            />
             <ChapterList chapters={chapters} duration={duration} playback={playback} onChange={onChange} />
           </>
         }
@@ -133,11 +103,7 @@ function Details({ video }: { video: Video }) {
           { name: words.media.size, value: formatBytes(file.size) },
           {
             name: words.media.created,
-            value: (
-              <time dateTime={created_at} title={formatTime(created_at)}>
-                {formatAgo(created_at)}
-              </time>
-            ),
+            value: <Ago at={created_at} />,
           },
           {
             name: words.media.id,
