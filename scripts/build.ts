@@ -5,6 +5,7 @@ import { isolatedDeclarationSync } from 'rolldown/experimental'
 import { buildConsole } from './build-console.ts'
 import { type Bundled, buildHls } from './build-hls.ts'
 import { licensesOf } from './licenses.ts'
+import { trustedMarkup } from './trusted-markup.ts'
 
 interface PackageFile {
   exports: Record<string, string | { default: string }>
@@ -15,17 +16,6 @@ const root = path.dirname(import.meta.dirname)
 const ENTRY = /(?<=["'`])\.\/(\w+)\.ts(?=["'`])/g
 const LICENSES = 'LICENSES.txt'
 const NOTICE = `/*! ${LICENSES} */\n`
-
-/** Styles inside the controls of media-chrome carry the nonce of the page, where it has one: see host.ts of the player. */
-const trustedStyles = {
-  name: 'trusted-styles',
-  transform: {
-    filter: { id: /\/media-chrome\// },
-    handler: (code: string) => code.replaceAll('<style>', NONCED),
-  },
-}
-// biome-ignore lint/suspicious/noTemplateCurlyInString: it is put into template strings of media-chrome.
-const NONCED = '<style nonce="${document.querySelector(`meta[property=csp-nonce]`)?.nonce ?? ``}">'
 
 /**
  * `dist` of every package: a minified module for each entry of its `exports`, the types of all its sources, and the licences
@@ -79,7 +69,9 @@ async function bundle(
       id === 'react' ||
       id === 'hls.js' ||
       (importer !== undefined && others.includes(path.resolve(path.dirname(importer), id))),
-    plugins: [trustedStyles],
+    plugins: [trustedMarkup],
+    // What the controls share with the player is the player's, not a script of its own.
+    preserveEntrySignatures: 'allow-extension',
     // Where a page loads it is where it runs: nothing of it is older than AbortSignal.any.
     transform: { target: 'es2022' },
   })

@@ -21,6 +21,9 @@ export function consolePolicy({ cdn, uploads }: ConsoleOrigins, nonce: string): 
     "worker-src 'self' blob:",
     "frame-src 'self'",
     "base-uri 'none'",
+    // Text becomes elements or scripts nowhere but in the player, by a policy of its own that takes no script.
+    "require-trusted-types-for 'script'",
+    'trusted-types marquee-player',
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ')

@@ -43,12 +43,14 @@ describe.skipIf(!hasBrowser)('signing in to the console', () => {
     const refused = await page.evaluate(`(async () => {
       const heard = []
       document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => heard.push(effectiveDirective))
-      document.body.append(Object.assign(document.createElement('script'), { textContent: 'self.hurt = 1' }))
+      const script = document.createElement('script')
+      script.append('self.hurt = 1')
+      document.body.append(script)
       document.body.append(Object.assign(document.createElement('style'), { textContent: 'body{color:red}' }))
       while (heard.length < 2) await new Promise((resolve) => setTimeout(resolve, 20))
       return [...heard, 'hurt' in self]
     })()`)
-    expect(refused).toEqual(['script-src-elem', 'style-src-elem', false])
+    expect(refused).toEqual(['require-trusted-types-for', 'style-src-elem', false])
     await shoot(page, 'shell')
   })
 })

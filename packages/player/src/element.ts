@@ -1,5 +1,5 @@
 import { preloadControls, runControls } from './controls.ts'
-import { adopt, Base, followVisibility, SERVICE } from './host.ts'
+import { adopt, Base, followVisibility, SERVICE, trusted } from './host.ts'
 import { handleKey } from './keyboard.ts'
 import { type Labels, MESSAGES } from './labels.ts'
 import { SettingsMenu } from './menu.ts'
@@ -35,7 +35,7 @@ export class MarqueePlayer extends Base {
   constructor() {
     super()
     this.#root = this.attachShadow({ mode: 'open' })
-    this.#root.innerHTML = TEMPLATE
+    this.#root.innerHTML = trusted(TEMPLATE)
     this.#player = new Player(this.#find('video'))
     this.#tracking = new Tracking(this.#player)
     this.#menu = new SettingsMenu(

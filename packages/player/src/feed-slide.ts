@@ -1,6 +1,6 @@
 import { type Post, pictureOf } from './feed-reader.ts'
 import { SLIDE } from './feed-template.ts'
-import { drawThumbhash, MESSAGES, posterFor, type Trouble } from './index.ts'
+import { drawThumbhash, MESSAGES, posterFor, type Trouble, trusted } from './index.ts'
 
 /** So much of a picture may be cut off for it to fill the screen. */
 const MOST_CUT = 0.18
@@ -20,7 +20,7 @@ export class Slide {
   constructor(post: Post, t: (text: string) => string) {
     this.post = post
     const template = document.createElement('template')
-    template.innerHTML = SLIDE
+    template.innerHTML = trusted(SLIDE)
     this.element = template.content.firstElementChild as HTMLElement
     this.#stage = this.#find('[part=stage]')
     this.#image = this.#find('img')

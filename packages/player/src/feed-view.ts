@@ -4,7 +4,7 @@ import type { Post } from './feed-reader.ts'
 import { FeedScroller } from './feed-scroller.ts'
 import { Slide } from './feed-slide.ts'
 import { FEED } from './feed-template.ts'
-import type { Refusal, Trouble } from './index.ts'
+import { type Refusal, type Trouble, trusted } from './index.ts'
 
 /** What a viewer does. */
 interface Viewer {
@@ -48,7 +48,7 @@ export class FeedView {
     this.#root = root
     this.#t = t
     this.#viewer = viewer
-    root.innerHTML = FEED
+    root.innerHTML = trusted(FEED)
     this.#frame = this.#find('[part=frame]')
     this.#pending = this.#find('[part~=pending]')
     this.#scroller = new FeedScroller(this.#find('[part=scroller]'), viewer.move, viewer.rest)

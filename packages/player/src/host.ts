@@ -10,6 +10,36 @@ const nonce = globalThis.document?.querySelector<HTMLMetaElement>('meta[property
 /** Begins the styles of a shadow root. */
 export const STYLE_TAG: string = nonce ? `<style nonce="${nonce}">` : '<style>'
 
+/**
+ * Pages that make no elements of text (Trusted Types) make an exception for a policy that they name. This one is for what is
+ * written in this package and in the controls; a script in it, or a handler, would be somebody else's.
+ */
+const policy = openPolicy()
+
+/** Text of the player itself, as something that such a page makes elements of. */
+export function trusted(markup: string): string {
+  return policy?.createHTML(markup) ?? markup
+}
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createHTML(markup: string): string }): typeof rules
+}
+
+function openPolicy(): ReturnType<TrustedTypes['createPolicy']> | undefined {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+  try {
+    return trustedTypes?.createPolicy('marquee-player', { createHTML })
+  } catch {
+    // The page does not name it. Where it insists on policies, the browser says so at the first element.
+    return undefined
+  }
+}
+
+function createHTML(markup: string): string {
+  if (/<script|\son\w+=/i.test(markup)) throw new TypeError('no markup of the player')
+  return markup
+}
+
 /** So far from the screen an element is prepared. */
 const MARGIN = '400px'
 

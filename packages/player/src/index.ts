@@ -2,7 +2,7 @@ import { MarqueePlayer } from './element.ts'
 
 export { MarqueePlayer } from './element.ts'
 // What the feed, which is a script of its own, shares with the player.
-export { adopt, Base, followVisibility, SERVICE, STYLE_TAG } from './host.ts'
+export { adopt, Base, followVisibility, SERVICE, STYLE_TAG, trusted } from './host.ts'
 export type { Labels } from './labels.ts'
 export { MESSAGES } from './labels.ts'
 export { drawThumbhash, posterFor } from './placeholder.ts'
