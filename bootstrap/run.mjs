@@ -22,14 +22,7 @@ const VITEST = {
 const COMMANDS = {
   start: { script: 'server/start/main.ts', needsPrograms: true, needsPackages: true },
   marquee: { script: 'server/cli/main.ts' },
-  dev: {
-    script: 'server/start/main.ts',
-    // What is written to the terminal stays: the first start says its keys once.
-    nodeOptions: ['--watch-path=server', '--watch-preserve-output'],
-    needsPrograms: true,
-    needsPackages: true,
-    isForDevelopers: true,
-  },
+  dev: { script: 'scripts/dev.ts', needsPrograms: true, needsPackages: true, isForDevelopers: true },
   // The lanes that take minutes; the others by their names, and all of them by test:all.
   test: { ...VITEST, usually: ['--project', 'unit', '--project', 'stories'] },
   'test:all': VITEST,
@@ -72,15 +65,15 @@ const pinnedNode = path.join(root, 'node_modules/.bin/node')
 const isPinned = Number(process.versions.node.split('.')[0]) >= 24
 if (command.needsPackages) await buildPackages(isPinned ? process.execPath : pinnedNode)
 
-if (isPinned && !command.nodeOptions) {
+if (isPinned) {
   // Already on the pinned Node (npm puts node_modules/.bin first on PATH): one process fewer to keep.
   module.enableCompileCache?.()
   process.argv = [process.argv[0], script, ...args]
   await import(pathToFileURL(script).href)
 } else {
   // The channel closes with this process, however that ends; the service then stops too.
-  const channel = name === 'start' ? ['ipc'] : []
-  const child = spawn(pinnedNode, [...(command.nodeOptions ?? []), script, ...args], {
+  const channel = ['start', 'dev'].includes(name) ? ['ipc'] : []
+  const child = spawn(pinnedNode, [script, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', ...channel],
   })
   // The child decides when it is done. A terminal sends Ctrl-C to both; hearing of it twice is no harm.

@@ -1,8 +1,5 @@
 import { defineConfig } from 'vite'
 
-/** The service that pages are shown with while they are worked on. */
-const SERVICE = process.env.MARQUEE_URL ?? 'http://localhost:8080'
-
 export default defineConfig(async ({ command }) => ({
   base: '/console/',
   // Changed components are exchanged in the page, which only developers need.
@@ -15,9 +12,5 @@ export default defineConfig(async ({ command }) => ({
     modulePreload: { polyfill: false },
     // Base UI says of each of its files that it is for browsers, which all of this is.
     rolldownOptions: { checks: { moduleLevelDirective: false } },
-  },
-  server: {
-    // Whatever is not the console's own is the service's.
-    proxy: { '^/(?!console(/|$)|@|src/|node_modules/)': { target: SERVICE } },
   },
 }))
