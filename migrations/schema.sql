@@ -279,6 +279,7 @@ create table media_items (
   sort_name text not null,
   search text not null,
   created_at timestamp with time zone not null,
+  is_made boolean not null default true,
   constraint media_items_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'image'::text]))),
   constraint media_items_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
   constraint media_items_pkey PRIMARY KEY (id),
@@ -288,6 +289,8 @@ CREATE INDEX media_items_by_duration ON public.media_items USING btree (project_
 CREATE INDEX media_items_by_name ON public.media_items USING btree (project_id, sort_name, id);
 CREATE INDEX media_items_by_size ON public.media_items USING btree (project_id, size, id);
 CREATE INDEX media_items_by_time ON public.media_items USING btree (project_id, created_at, id);
+CREATE INDEX media_items_failed ON public.media_items USING btree (project_id, created_at, id) WHERE (status = 'error'::text);
+CREATE INDEX media_items_in_progress ON public.media_items USING btree (project_id, created_at, id) WHERE (NOT is_made);
 
 create table memberships (
   org_id text not null,

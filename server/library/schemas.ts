@@ -14,8 +14,11 @@ import {
 } from '../http/schemas.ts'
 
 const KINDS = ['video', 'image'] as const
-/** What is not complete is in no list, so the other states of a file do not occur. */
+/** What was never completed is in no list, so the other states of a file do not occur. */
 const STATUSES = ['ready', 'error'] as const
+/** What can be asked for: also what is told apart by how much of it is made. */
+const WANTED_STATUSES = ['ready', 'error', 'processing', 'complete'] as const
+export type WantedStatus = (typeof WANTED_STATUSES)[number]
 
 export type MediaKind = (typeof KINDS)[number]
 
@@ -79,7 +82,7 @@ const ORDERS = ['asc', 'desc'] as const
 export interface WantedMedia {
   q?: string
   kind?: MediaKind
-  status?: (typeof STATUSES)[number]
+  status?: WantedStatus
   min_duration?: number
   max_duration?: number
   min_size?: number
@@ -112,7 +115,13 @@ export const MediaQuery = Type.Unsafe<MediaListing>(
       }),
     ),
     kind: Type.Optional(Kind),
-    status: Type.Optional(Type.String({ enum: [...STATUSES] })),
+    status: Type.Optional(
+      Type.String({
+        enum: [...WANTED_STATUSES],
+        description:
+          '`ready` and `error` as items have it; of what is `ready`, `processing`: videos of which a part is still to be made, `complete`: the others, and images',
+      }),
+    ),
     min_duration: Type.Optional(Seconds),
     max_duration: Type.Optional(Seconds),
     min_size: Type.Optional(Bytes),

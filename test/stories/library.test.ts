@@ -147,6 +147,55 @@ test('videos and images are in one list, by what people call them', async () => 
     expect((await patch(path, { name: 'x' })).status).toBe(404)
 })
 
+test('what is still being made is told apart from what is complete', async () => {
+  const service = await composeForTest({ env: { MARQUEE_ROLES: 'api' } })
+  const { api, sql } = service
+  const image = (await uploaderOf(api).upload(await smallJpeg(), 'a.jpg')).body
+  const videos = videoUploaderOf(api)
+  const [film, other] = [await videos.upload(await clip()), await videos.upload(await clip())]
+  const states = async () => ({
+    processing: await idsOf(api, '?status=processing'),
+    complete: await idsOf(api, '?status=complete'),
+    ready: await idsOf(api, '?status=ready'),
+    error: await idsOf(api, '?status=error'),
+  })
+  // The first rendition is made for the poster; one more is made by nobody here, so that both wait.
+  await sql`update playback_plans set plan = jsonb_set(plan, '{audio}', plan->'audio' || '[{"name": "late"}]')`
+  const ready = [other.id, film.id, image.id]
+  const waiting = [other.id, film.id]
+  expect(await states()).toEqual({ processing: waiting, complete: [image.id], ready, error: [] })
+
+  /** As the one who makes segments notes it when all of a rendition is there. */
+  const settle = (names: string[]) => sql`
+    update playback_plans set rates = rates || (select jsonb_object_agg(name, '{}'::jsonb) from unnest(${names}::text[]) name)
+    where file_id = ${film.file.id}`
+  const [planned] = await sql<{ names: string[] }[]>`
+    select array(select one->>'name' from jsonb_array_elements((plan->'video') || (plan->'audio')) one) as names
+    from playback_plans where file_id = ${film.file.id}`
+  const { names } = planned!
+  expect(names.at(-1)).toBe('late')
+  await settle(names.slice(0, -1))
+  expect((await states()).processing).toEqual(waiting)
+  await settle(names)
+  expect(await states()).toMatchObject({ processing: [other.id], complete: [film.id, image.id] })
+
+  // Another sound is still to be made, until it is, or is taken away.
+  const track = newId('track')
+  await sql`
+    insert into audio_tracks (id, video_id, position, language_code, label, name, format, size)
+    values (${track}, ${film.id}, 1, 'de', 'Deutsch', 'a', 'aac', 1)`
+  expect((await states()).processing).toEqual(waiting)
+  await settle([track])
+  expect((await states()).processing).toEqual([other.id])
+  await sql`update playback_plans set rates = rates - ${track} where file_id = ${film.file.id}`
+  expect((await states()).processing).toEqual(waiting)
+  await sql`delete from audio_tracks where id = ${track}`
+  expect((await states()).complete).toEqual([film.id, image.id])
+
+  await sql`update files set status = 'error' where id = ${other.file.id}`
+  expect(await states()).toMatchObject({ processing: [], ready: [film.id, image.id], error: [other.id] })
+})
+
 /** Many items of which none was uploaded. */
 async function fill({ sql, seed }: InProcess, count: number): Promise<void> {
   const pick = <T>(of: T[], i: number) => of[(i * 7) % of.length]!

@@ -164,7 +164,7 @@ export interface Schemas {
   NewPost: { content_type: "image" | "video"; file_name: string; format: string; creator_id: string; description: string; image_format: string; video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
   PostUpload: { post_id: string; content_id: string; content_upload_url: string; poster_id: string; poster_upload_url: string; upload_expires: number }
   PostCompletion: { post_id: string }
-  PostChanges: { description: string; creator_id: string }
+  PostChanges: { description: string; creator_id: string; published: boolean }
   PostMove: { before: string; after: string }
   MediaItem: { id: string; kind: "video" | "image"; name: string; description: string; status: "ready" | "error"; size: number; duration: number; width: number; height: number; thumbhash: string; percent: number; url: string; thumbnail_url: string; created_at: string }
   MediaPage: { data: List<Schemas['MediaItem']>; pagination: Schemas['CursorPagination'] }

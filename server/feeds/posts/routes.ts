@@ -153,8 +153,10 @@ export function postRoutes(deps: PostDeps): (app: App) => void {
       operation({
         tag,
         id: 'updatePost',
-        summary: 'Change a post’s description or creator',
-        errors,
+        summary: 'Change a post’s description or creator, publish it, or make a draft of it again',
+        description:
+          'A post that becomes a draft is gone for readers at once, and keeps its place for when it is published again. 409 where a draft is to be published whose content is not there yet: complete its upload.',
+        errors: { ...errors, 409: 'Conflict' },
         request: { params: OnePostOfProject, body: PostChanges },
         answers: { 200: ref(Post) },
       }),

@@ -163,7 +163,15 @@ export const PostCompletion = named('PostCompletion', Type.Object({ post_id: Id(
 
 export const PostChanges = named(
   'PostChanges',
-  Type.Object({ description: Type.Optional(Prose), creator_id: Type.Optional(CreatorId) }),
+  Type.Object({
+    description: Type.Optional(Prose),
+    creator_id: Type.Optional(CreatorId),
+    published: Type.Optional(
+      Type.Boolean({
+        description: 'false makes a draft of it; true publishes a draft whose content is there',
+      }),
+    ),
+  }),
   { description: 'The harbour at noon' },
 )
 export type PostChanges = Static<typeof PostChanges>

@@ -67,9 +67,12 @@ export async function noteFailure(sql: Sql, postId: PostId, reason: string): Pro
 
 export async function updatePost(sql: Sql, address: PostAddress, changes: PostChanges): Promise<boolean> {
   const { projectId, feedId, postId } = address
+  const { published = null } = changes
   const rows = await sql`
     update posts p set description = coalesce(${changes.description ?? null}, p.description),
-      creator_id = coalesce(${changes.creator_id ?? null}, p.creator_id), updated_at = now()
+      creator_id = coalesce(${changes.creator_id ?? null}, p.creator_id),
+      published = coalesce(${published}, p.published),
+      failure = case when ${published}::boolean then null else p.failure end, updated_at = now()
     from feeds f
     where p.id = ${postId} and f.id = p.feed_id and f.id = ${feedId} and f.project_id = ${projectId}
       and f.deleted_at is null
