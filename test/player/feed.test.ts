@@ -115,6 +115,36 @@ describe.skipIf(!hasBrowser)('a vertical feed', () => {
     expect(await page.getByRole('button', { name: 'Next post' }).getAttribute('aria-disabled')).toBe('true')
   })
 
+  test('shows what the page reads for it: a private feed by a token, in another order', async () => {
+    const service = await site.compose()
+    const { feed } = await publishPosts(service, ['video', 'image', 'video'])
+    const token = await service.tokenFor(service.seed.owner_email)
+    const before = `<script type="module">
+      globalThis.asked = []
+      document.querySelector('marquee-feed').readPage = async (cursor, signal) => {
+        asked.push([cursor, signal.aborted])
+        if (asked.length === 1) throw new Error('for the moment')
+        const headers = { authorization: 'Bearer ${token}', 'x-project-id': '${service.seed.project_id}' }
+        const response = await fetch('${service.url}/feeds/${feed}?limit=2' + (cursor ? '&cursor=' + cursor : ''), { headers })
+        const page = await response.json()
+        return { ...page, data: page.data.toReversed() }
+      }
+    </script>`
+    const { page } = await site.open(service, `feed="${feed}"`, { before })
+    await expectPost(page, '2')
+    await look(page, (element) => element.next())
+    await expectPlaying(page, '1')
+    await look(page, (element) => element.next())
+    await expectPlaying(page, '3')
+    expect(await page.evaluate('asked')).toEqual([
+      [null, false],
+      [null, false],
+      [expect.any(String), false],
+    ])
+    await page.reload()
+    await expectPlaying(page, '3')
+  })
+
   test('goes one post at a time by swipes of a finger', async () => {
     const { page, context } = await site.start(['video', 'video', 'image', 'video'], {
       hasTouch: true,

@@ -1,6 +1,6 @@
 import { handleFeedKey } from './feed-keyboard.ts'
 import { VideoPool } from './feed-pool.ts'
-import type { Post } from './feed-reader.ts'
+import type { Post, ReadPage } from './feed-reader.ts'
 import { FeedSession } from './feed-session.ts'
 import { FeedView } from './feed-view.ts'
 import {
@@ -17,6 +17,9 @@ import {
 /** A vertical feed: one post on the screen, the next two being loaded. */
 export class MarqueeFeed extends Base {
   static observedAttributes: string[] = ['feed', 'key', 'url']
+
+  /** Set before it is seen, reads the posts in the page's own way, such as with the token of somebody who is signed in. */
+  declare readPage: ReadPage | undefined
 
   readonly #view: FeedView
   readonly #pool: VideoPool
@@ -40,7 +43,7 @@ export class MarqueeFeed extends Base {
       rest: () => this.#rest(),
       step: (by) => this.#step(by),
       toggle: () => this.#toggle(),
-      mute: () => this.#toggleMuted(),
+      mute: () => (this.muted = !this.muted),
       retry: () => this.#session?.loading.retry(),
       retryPost: (post) => this.#pool.playerOf(post)?.retry(),
       failImage: (post) => this.#fail(post, 'network'),
@@ -135,7 +138,8 @@ export class MarqueeFeed extends Base {
     const [url, feed, key] = ['url', 'feed', 'key'].map((name) => this.getAttribute(name))
     if (!feed) return
     const session = new FeedSession(
-      { url: url ?? SERVICE, feed, key: key ?? null, isResumed },
+      { url: url ?? SERVICE, feed, key: key ?? null, readPage: this.readPage },
+      isResumed,
       () => this.#jump(session.index),
       () => this.#changed(),
     )
@@ -264,10 +268,6 @@ export class MarqueeFeed extends Base {
     this.#sync()
   }
 
-  #toggleMuted(): void {
-    this.muted = !this.muted
-  }
-
   #see(isSeen: boolean): void {
     this.#isSeen = isSeen
     if (document.hidden) this.#keepPlace()
@@ -281,7 +281,7 @@ export class MarqueeFeed extends Base {
       previous: () => this.#step(-1),
       home: () => this.#home(),
       toggle: () => this.#toggle(),
-      mute: () => this.#toggleMuted(),
+      mute: () => (this.muted = !this.muted),
     })
   }
 

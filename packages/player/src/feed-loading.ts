@@ -1,9 +1,12 @@
-import { Refusal } from './index.ts'
+import type { Refusal } from './index.ts'
 
 const LONGEST_WAIT_MS = 8000
 
-/** An answer that is the same however often it is asked for. */
-export const isRefusal = (error: unknown): boolean => error instanceof Refusal && error.status < 429
+/** An answer that is the same however often it is asked for; also in an error of whoever reads in our place. */
+export function isRefusal(error: unknown): boolean {
+  const { status = 0 } = Object(error) as Partial<Refusal>
+  return status >= 400 && status < 429
+}
 
 /** Reads one thing at a time. What fails for the moment is read again by itself, at once when the network is back. */
 export class Loading {

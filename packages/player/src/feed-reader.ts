@@ -20,25 +20,41 @@ export interface Post {
   video?: VideoAnswer & { poster?: Picture }
 }
 
+export type PostPage = AnsweredPage<Post>
+
+/** How a page reads posts in its own way: the first ones without a cursor, the others by that of those before. */
+export type ReadPage = (cursor: string | null, signal: AbortSignal) => Promise<PostPage>
+
+export interface FeedAddress {
+  url: string
+  feed: string
+  key: string | null
+  readPage: ReadPage | undefined
+}
+
 const LIMIT = 20
 
-/** Reads a feed: with a publishable key, or as everybody may where it is public. */
+/** Reads a feed: with a publishable key, as everybody may where it is public, or as the page does it. */
 export class FeedReader {
   readonly #address: string
-  readonly #init: RequestInit
+  readonly #init: RequestInit & { signal: AbortSignal }
+  readonly #own: ReadPage | undefined
 
-  constructor({ url, feed, key }: { url: string; feed: string; key: string | null }, signal: AbortSignal) {
+  constructor({ url, feed, key, readPage }: FeedAddress, signal: AbortSignal) {
     this.#address = key ? `${url}/feeds/${feed}` : `${url}/posts/v1/feeds/${feed}`
     this.#init = { signal, ...(key && { headers: { 'x-api-key': key } }) }
+    this.#own = readPage
   }
 
-  page(cursor: string | null): Promise<AnsweredPage<Post>> {
+  page(cursor: string | null): Promise<PostPage> {
+    if (this.#own) return this.#own(cursor, this.#init.signal)
     const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    return ask<AnsweredPage<Post>>(`${this.#address}?limit=${LIMIT}${after}`, this.#init)
+    return ask<PostPage>(`${this.#address}?limit=${LIMIT}${after}`, this.#init)
   }
 
   /** Whether a post is still there; nobody knows where that cannot be asked. */
   async isGone(post: Post): Promise<boolean> {
+    if (this.#own) return false
     const response = await fetch(`${this.#address}/${post.id}`, this.#init).catch(() => undefined)
     return response?.status === 404
   }

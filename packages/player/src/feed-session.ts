@@ -1,15 +1,7 @@
 import { isRefusal, Loading } from './feed-loading.ts'
 import { findPlace, forgetPlace, keepPlace } from './feed-place.ts'
 import { FeedPosts } from './feed-posts.ts'
-import { FeedReader, type Post } from './feed-reader.ts'
-
-interface SessionOptions {
-  url: string
-  feed: string
-  /** A publishable key; none for a feed that everybody may read. */
-  key: string | null
-  isResumed: boolean
-}
+import { type FeedAddress, FeedReader, type Post } from './feed-reader.ts'
 
 /** A feed that somebody looks at: its posts, which one is seen, and what is still to be read. */
 export class FeedSession {
@@ -24,7 +16,7 @@ export class FeedSession {
   startTime = 0
 
   /** `begun` is called once, when the first posts are there; `changed` whenever something came, or failed. */
-  constructor({ isResumed, ...wanted }: SessionOptions, begun: () => void, changed: () => void) {
+  constructor(wanted: FeedAddress, isResumed: boolean, begun: () => void, changed: () => void) {
     this.#feed = wanted.feed
     this.#reader = new FeedReader(wanted, this.#work.signal)
     this.posts = new FeedPosts((cursor) => this.#reader.page(cursor))

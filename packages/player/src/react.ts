@@ -1,5 +1,5 @@
 import { createElement, type HTMLAttributes, type ReactElement, type Ref } from 'react'
-import type { MarqueeFeed as FeedElement, Post } from './feed.ts'
+import type { MarqueeFeed as FeedElement, Post, ReadPage } from './feed.ts'
 import type { Labels, MarqueePlayer as PlayerElement, TrackerLike } from './index.ts'
 import './index.ts'
 
@@ -47,6 +47,8 @@ export interface MarqueeFeedProps
   apiKey?: string
   labels?: Labels
   tracker?: TrackerLike
+  /** That of the first rendering is used; with another `key`, React makes another feed. */
+  readPage?: ReadPage
   onPostChange?: (change: { post: Post; index: number }) => void
 }
 
@@ -88,6 +90,7 @@ export function MarqueeFeed({
   apiKey,
   labels,
   tracker,
+  readPage,
   onPostChange,
   ref,
   ...props
@@ -102,6 +105,7 @@ export function MarqueeFeed({
         if (element[changed]) element.removeEventListener('postchange', element[changed])
         element[changed] = (event) => onPostChange?.((event as CustomEvent).detail)
         element.addEventListener('postchange', element[changed])
+        element.readPage = readPage
         import('./feed.ts').then(() => Object.assign(element, { labels: labels ?? {}, tracker }))
       }
       if (typeof ref === 'function') return ref(element)
