@@ -45,6 +45,16 @@ test('it is not repeated for ever, and a refusal is not repeated at all', async 
   expect(strict.heard).toHaveLength(1)
 })
 
+test('how often depends on the failure where the caller says so, and each is told of', async () => {
+  const server = await scriptedServer(OVERLOADED, hangsUp, OVERLOADED, says(500))
+  const told: number[] = []
+  const retries = ({ status }: MarqueeError) => (status === 500 ? 1 : Infinity)
+  const onRetry = ({ status }: MarqueeError) => told.push(status)
+  const { error } = await attempt(createClient({ url: server.url }).get('/project', { retries, onRetry }))
+  expect(error?.status).toBe(500)
+  expect(told).toEqual([503, 0, 503])
+})
+
 test('the wait that the service asks for is kept, also for what else is sent once', async () => {
   const limited = says(429, { code: 429, error: 'Too Many Requests' }, { 'retry-after': '1' })
   const server = await scriptedServer(limited, FINE)

@@ -21,8 +21,13 @@ export async function beginUpload(
   const file = source as Partial<File>
   const file_name = options.name ?? file.name ?? 'upload'
   const kind = options.kind ?? (IMAGE.test(file.type || file_name) ? 'image' : 'video')
-  const { feedId, signal } = options
-  const common = { signal, isRepeatable: true }
+  const { feedId, signal, retries, onRetry } = options
+  const common = {
+    signal,
+    isRepeatable: true,
+    ...(retries !== undefined && { retries }),
+    ...(onRetry && { onRetry }),
+  }
   // Completing decodes the beginning of the file: that may take longer than other calls.
   const patient = { ...common, timeout: 180_000 }
   const quality = options.quality && { video_quality: options.quality }

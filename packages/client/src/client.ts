@@ -1,6 +1,6 @@
 import type { Operations } from './api-types.ts'
 import { MarqueeError, refusalOf } from './errors.ts'
-import { retrying } from './retry.ts'
+import { type Retries, retrying } from './retry.ts'
 import { holdTokens, type Tokens } from './tokens.ts'
 
 export interface ClientOptions {
@@ -29,7 +29,10 @@ export interface CallOptions {
   signal?: AbortSignal
   headers?: Record<string, string>
   timeout?: number
-  retries?: number
+  /** By the error, where some failures are worth more tries than others. */
+  retries?: Retries
+  /** Told of a failure after which it is tried again. */
+  onRetry?: (error: MarqueeError) => void
   /** Sent along, so that the service does it once however often it comes; that makes it safe to repeat. */
   idempotencyKey?: string
   /** Says that an operation may be done twice though its method does not say so. */
@@ -139,6 +142,7 @@ export function createClient(options: ClientOptions): Client {
         retries: request.retries ?? retries,
         maxWait,
         signal,
+        onRetry: request.onRetry,
         isRepeatable: request.isRepeatable ?? (!!idempotencyKey || !/^(post|patch)$/.test(method)),
       },
     )

@@ -1,8 +1,9 @@
 import type { Schemas } from './api-types.ts'
 import { beginUpload } from './begin-upload.ts'
 import type { Client } from './client.ts'
+import type { MarqueeError } from './errors.ts'
 import { type Gate, put, type UploadSource } from './put.ts'
-import { retrying } from './retry.ts'
+import { type Retries, retrying } from './retry.ts'
 import { measure, type UploadProgress } from './upload-progress.ts'
 
 export interface UploadOptions {
@@ -23,6 +24,10 @@ export interface UploadOptions {
   /** Of a video; a frame of its own unless told. */
   poster?: Blob
   onProgress?: (progress: UploadProgress) => void
+  /** How often each step is tried again; the client's unless told. */
+  retries?: Retries
+  /** Told of a failure after which a step is tried again. */
+  onRetry?: (error: MarqueeError) => void
   signal?: AbortSignal
 }
 
@@ -114,8 +119,9 @@ async function upload(
         await once()
       }
     }
-    const { retries = 3, maxWait = 60_000 } = client.options
-    await retrying(once, { retries, maxWait, isRepeatable: isFile, signal })
+    const { maxWait = 60_000 } = client.options
+    const retries = options.retries ?? client.options.retries ?? 3
+    await retrying(once, { retries, maxWait, isRepeatable: isFile, signal, onRetry: options.onRetry })
   }
 
   if (poster && begun.posterUrl) await send(begun.posterUrl, poster, 'poster')
