@@ -2,15 +2,29 @@ import { createClient, MarqueeError, type Schemas } from '@marquee/client'
 
 type AccessToken = Schemas['AccessToken']
 
+const SIGNED_OUT = 'signed out'
+const SIGNED_IN = 'signed in'
+
 /**
  * The access token is in this page's memory alone; what renews it is in a cookie that no script can read. Pages of one
- * browser tell each other when somebody signs out.
+ * browser tell each other when somebody signs in or out.
  */
 let token: string | undefined
 let renewal: Promise<boolean> | undefined
+let end: SessionEnd | undefined
 const listeners = new Set<() => void>()
 const channel = new BroadcastChannel('marquee-session')
-channel.onmessage = () => forget()
+channel.onmessage = ({ data }) => {
+  if (data === SIGNED_OUT) forget('elsewhere')
+  // Whoever waits here to sign in is led on.
+  else if (!token) renew().catch(() => {})
+}
+
+/** By one's own hand, in another tab, or because the service does not know the session any more. */
+type SessionEnd = 'signed-out' | 'elsewhere' | 'ended'
+
+/** How the last session of this page ended, until another one begins. */
+export const sessionEnd = (): SessionEnd | undefined => end
 
 /** Calls without a sign-in, and those that begin one. */
 export const open = createClient({ retries: 1 })
@@ -23,21 +37,27 @@ export function onSession(listener: () => void): () => void {
 }
 
 export async function signIn(email: string, password: string): Promise<void> {
-  begin(await open.post('/auth/v1/browser/session', { body: { email, password } }))
+  enter(await open.post('/auth/v1/browser/session', { body: { email, password } }))
 }
 
 /** By a link that works once. */
 export async function signInByLink(link: string): Promise<void> {
-  begin(await open.post('/auth/v1/browser/session/link', { body: { link } }))
+  enter(await open.post('/auth/v1/browser/session/link', { body: { link } }))
 }
 
 /** Somebody new, or somebody who joins one more organization, is signed in by accepting. */
 export async function acceptInvitation(token: string, password: string): Promise<void> {
-  begin(await open.post('/auth/v1/browser/session/invitation', { body: { token, password } }))
+  enter(await open.post('/auth/v1/browser/session/invitation', { body: { token, password } }))
+}
+
+function enter(answer: AccessToken): void {
+  begin(answer)
+  channel.postMessage(SIGNED_IN)
 }
 
 function begin(answer: AccessToken): void {
   token = answer.access_token
+  end = undefined
   tell()
 }
 
@@ -52,7 +72,7 @@ export function renew(): Promise<boolean> {
     .catch((error) => {
       // Without an answer nobody knows; only the service can say that somebody is signed out.
       if (!(error instanceof MarqueeError) || error.status !== 401) throw error
-      forget()
+      forget('ended')
       return false
     })
     .finally(() => {
@@ -63,13 +83,14 @@ export function renew(): Promise<boolean> {
 
 export async function signOut(): Promise<void> {
   await open.delete('/auth/v1/browser/session').catch(() => {})
-  channel.postMessage('signed out')
-  forget()
+  channel.postMessage(SIGNED_OUT)
+  forget('signed-out')
 }
 
-function forget(): void {
+function forget(how: SessionEnd): void {
   if (token === undefined) return
   token = undefined
+  end = how
   tell()
 }
 

@@ -1,6 +1,15 @@
-import { type StartUpload, type Upload, type UploadProgress, uploads } from '@marquee/client'
-import { clientOf } from '../api.ts'
-import { hasToken, onSession } from '../session/session.ts'
+import {
+  createClient,
+  type MarqueeError,
+  type StartUpload,
+  type Upload,
+  type UploadProgress,
+  uploads,
+} from '@marquee/client'
+import { clientOf, queries } from '../api.ts'
+import { userQuery } from '../session/queries.ts'
+import { hasToken, onSession, sessionEnd } from '../session/session.ts'
+import { areUploadsHeld, fetchPatiently, holdUploads, releaseUploads } from './patient-fetch.ts'
 import { changeUploads, isUnderWay, type UploadEntry, uploadEntries } from './upload-store.ts'
 
 /** A browser has six connections to a host over HTTP/1.1: the others are for pictures and calls. */
@@ -10,8 +19,15 @@ const starters = new Map<string, StartUpload>()
 const files = new Map<number, File>()
 const running = new Map<number, Upload>()
 let lastId = 0
+/** Whose uploads these are. */
+let owner: string | undefined
+
+/** A service that is away or busy comes back, and an upload waits for it; other failures are worth a few tries. */
+const PASSING = [0, 408, 429, 502, 503, 504]
+const retries = ({ status }: MarqueeError): number => (PASSING.includes(status) ? Infinity : 2)
 
 export function uploadFiles(projectId: string, chosen: readonly File[]): void {
+  owner = queries.getQueryData(userQuery().queryKey)?.id
   const added = chosen.map((file): UploadEntry => {
     const id = ++lastId
     files.set(id, file)
@@ -43,9 +59,23 @@ export function removeFinishedUploads(): void {
 }
 
 function start({ id, projectId }: UploadEntry): void {
-  const startUpload = starters.get(projectId) ?? uploads(clientOf(projectId), { concurrency: AT_ONCE })
-  starters.set(projectId, startUpload)
-  const upload = startUpload(files.get(id)!, { onProgress: (progress) => change(id, sending(progress)) })
+  const file = files.get(id)!
+  let unreadable: unknown
+  const upload = starterOf(projectId)(file, {
+    onProgress: (progress) => change(id, sending(progress)),
+    retries,
+    onRetry(error) {
+      change(id, { state: 'away', error })
+      // Nobody waits for a file that was changed or taken away meanwhile: a browser says no more of it than that sending failed.
+      file
+        .slice(0, 1)
+        .arrayBuffer()
+        .catch((reason) => {
+          unreadable = reason
+          upload.cancel()
+        })
+    },
+  })
   running.set(id, upload)
   upload.done
     .then((made) => {
@@ -54,8 +84,16 @@ function start({ id, projectId }: UploadEntry): void {
       files.delete(id)
       change(id, { state: 'done', media })
     })
-    .catch((error) => change(id, { state: 'failed', error }))
+    .catch((error) => change(id, { state: 'failed', error: unreadable ?? error }))
     .finally(() => running.delete(id))
+}
+
+function starterOf(projectId: string): StartUpload {
+  const known = starters.get(projectId)
+  if (known) return known
+  const starter = uploads(createClient({ fetch: fetchPatiently, projectId }), { concurrency: AT_ONCE })
+  starters.set(projectId, starter)
+  return starter
 }
 
 function sending(progress: UploadProgress): Partial<UploadEntry> {
@@ -66,9 +104,23 @@ function change(id: number, changes: Partial<UploadEntry>): void {
   changeUploads((entries) => entries.map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)))
 }
 
-// Whoever signs out takes their uploads with them.
-onSession(() => {
-  if (!hasToken()) for (const { id } of uploadEntries()) removeUpload(id)
+function removeAll(): void {
+  for (const { id } of uploadEntries()) removeUpload(id)
+}
+
+// Whoever signs out takes their uploads with them. Where a session ends otherwise they wait, and go on for the same person.
+onSession(async () => {
+  if (!hasToken()) {
+    if (sessionEnd() === 'signed-out') removeAll()
+    else if (uploadEntries().length > 0) holdUploads()
+  } else if (areUploadsHeld()) {
+    const user = await clientOf()
+      .get('/auth/v1/users/current', { retries })
+      .catch(() => undefined)
+    if (!hasToken()) return
+    if (user?.id !== owner) removeAll()
+    releaseUploads()
+  }
 })
 
 addEventListener('beforeunload', (event) => {

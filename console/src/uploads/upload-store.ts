@@ -6,8 +6,8 @@ export interface UploadEntry {
   projectId: string
   name: string
   size: number
-  /** `checking`: everything is sent, and the service looks into it. */
-  state: 'waiting' | 'sending' | 'checking' | 'done' | 'failed'
+  /** `checking`: everything is sent, and the service looks into it. `away`: it failed for the moment, and is tried again. */
+  state: 'waiting' | 'sending' | 'checking' | 'away' | 'done' | 'failed'
   progress?: UploadProgress
   error?: unknown
   media?: { kind: 'video' | 'image'; id: string }

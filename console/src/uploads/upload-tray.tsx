@@ -1,7 +1,7 @@
 import { memo, useState } from 'react'
 import { isStatus, messageOf, requestIdOf } from '../api.ts'
 import { IconButton } from '../components/button.tsx'
-import { Icon } from '../components/icons.tsx'
+import { Icon, type IconName } from '../components/icons.tsx'
 import { formatBytes, formatDuration, formatShare } from '../format.ts'
 import { words } from '../words.ts'
 import { removeFinishedUploads, removeUpload, retryUpload } from './upload-manager.ts'
@@ -41,12 +41,18 @@ export function UploadTray() {
   )
 }
 
+const SIGNS: Partial<Record<UploadEntry['state'], IconName>> = {
+  done: 'check',
+  failed: 'warning',
+  away: 'retry',
+}
+
 const Entry = memo(({ entry }: { entry: UploadEntry }) => {
   const { id, name, state } = entry
   return (
     <li className={styles.entry} data-state={state}>
       <span className={styles.sign}>
-        <Icon name={state === 'done' ? 'check' : state === 'failed' ? 'warning' : 'upload'} />
+        <Icon name={SIGNS[state] ?? 'upload'} />
       </span>
       <div className={styles.text}>
         <p className={styles.name} title={name}>
@@ -105,14 +111,19 @@ function summaryOf(entries: readonly UploadEntry[]): string {
   const summary = entries.some(isUnderWay)
     ? words.uploads.underWay(done, entries.length)
     : words.uploads.finished(done)
-  return failed > 0 ? `${summary}, ${words.uploads.failed(failed)}` : summary
+  const isAway = entries.some(({ state }) => state === 'away')
+  return [summary, failed > 0 && words.uploads.failed(failed), isAway && words.uploads.away]
+    .filter(Boolean)
+    .join(', ')
 }
 
 function detailOf({ state, size, progress, error }: UploadEntry): string {
-  if (state === 'failed')
-    return isStatus(error, 0)
+  if (state === 'failed' || state === 'away') {
+    const reason = isStatus(error, 0)
       ? words.common.unreachable
       : [messageOf(error), requestIdOf(error)].filter(Boolean).join(' · ')
+    return state === 'away' ? words.uploads.again(reason) : reason
+  }
   if (state === 'waiting') return words.uploads.waiting
   if (state === 'checking') return words.uploads.checking
   if (state === 'done' || !progress) return formatBytes(size)

@@ -12,6 +12,10 @@ export const entryWords = {
     with: (issuer: string) => `Sign in with ${issuer}`,
     firstTime:
       'Nobody has signed in here yet. The service prints a link when it starts that signs its owner in.',
+    ended: 'Your session has ended. Sign in to go on where you were.',
+    elsewhere: 'You were signed out in another tab. Sign in to go on where you were.',
+    held: (uploads: number) =>
+      uploads === 1 ? '1 upload waits for you.' : `${uploads} uploads wait for you.`,
     linkSpent: 'This link was used before, or it is too old. Sign in with your password.',
     openIdExpired: 'That took too long, or was begun in another browser. Try again.',
     openIdRefused: 'The issuer did not confirm who you are. Try again, or sign in with a password.',

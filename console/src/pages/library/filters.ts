@@ -1,6 +1,7 @@
 import type { Operations } from '@marquee/client'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { isRanged, parseRange, rangeQuery } from './ranges.ts'
 
 type MediaQuery = NonNullable<Operations['get']['/media']['query']>
 
@@ -24,7 +25,11 @@ export const CHOICES = {
     large: { min_size: 100 * MB, max_size: 1000 * MB },
     largest: { min_size: 1000 * MB },
   },
-  status: { ready: { status: 'ready' }, error: { status: 'error' } },
+  status: {
+    ready: { status: 'complete' },
+    processing: { status: 'processing' },
+    error: { status: 'error' },
+  },
   sort: {
     newest: {},
     oldest: { order: 'asc' },
@@ -78,7 +83,8 @@ function read(given: Record<string, unknown>): LibrarySearch {
   const told = NAMES.map((name) => {
     const value = given[name] === undefined ? undefined : String(given[name])
     const choices = name in CHOICES ? CHOICES[name as keyof typeof CHOICES] : undefined
-    return [name, choices && value && !Object.hasOwn(choices, value) ? undefined : value]
+    const isKnown = !choices || !value || Object.hasOwn(choices, value) || rangeOf(name, value)
+    return [name, isKnown ? value : undefined]
   })
   return compact(Object.fromEntries(told))
 }
@@ -87,17 +93,24 @@ function compact(search: { [N in Name]?: string | undefined }): LibrarySearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value)) as LibrarySearch
 }
 
-function toQuery({ q, feed, date, ...chosen }: LibrarySearch): MediaQuery {
+function toQuery({ q, feed, ...chosen }: LibrarySearch): MediaQuery {
   const query: MediaQuery = {}
-  for (const [name, value] of Object.entries(chosen)) Object.assign(query, choiceOf(name, value))
+  for (const [name, value] of Object.entries(chosen))
+    Object.assign(query, rangeOf(name, value) ?? choiceOf(name as keyof typeof CHOICES, value))
   if (q) query.q = q
   if (feed) query.feed_id = feed
-  if (date) query.created_after = daysAgo(CHOICES.date[date as keyof typeof CHOICES.date])
   return query
 }
 
-const choiceOf = (name: string, value: string): object =>
-  (CHOICES[name as keyof typeof CHOICES] as Record<string, object>)[value] ?? {}
+function rangeOf(name: string, value: string): Partial<MediaQuery> | undefined {
+  const range = isRanged(name) ? parseRange(name, value) : undefined
+  return range && rangeQuery(name as never, range)
+}
+
+function choiceOf(name: keyof typeof CHOICES, value: string): Partial<MediaQuery> {
+  const chosen = (CHOICES[name] as Record<string, Partial<MediaQuery> | number>)[value]
+  return typeof chosen === 'number' ? { created_after: daysAgo(chosen) } : (chosen ?? {})
+}
 
 /** The beginning of that day, where the viewer is. */
 function daysAgo(days: number): string {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, type Ref, Suspense, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { usePermission, useProject } from '../../session/use-project.ts'
@@ -7,6 +7,9 @@ import { words } from '../../words.ts'
 import { feedsQuery } from './feeds-query.ts'
 import { CHOICES, FILTERS, type LibraryFilters } from './filters.ts'
 import styles from './library-toolbar.module.css'
+import { formatRange, isRanged, parseRange, type Ranged } from './ranges.ts'
+
+const RangeDialog = lazy(() => import('./range-dialog.tsx').then((made) => ({ default: made.RangeDialog })))
 
 interface LibraryToolbarProps {
   filters: LibraryFilters
@@ -102,6 +105,9 @@ function SearchField({ filters, input }: { filters: LibraryFilters; input: Ref<H
   )
 }
 
+/** Asks for a range; it is never what is chosen. */
+const CUSTOM = 'custom'
+
 interface ChoiceProps {
   name: keyof typeof CHOICES
   value: string
@@ -110,15 +116,31 @@ interface ChoiceProps {
 
 function Choice({ name, value, onChange }: ChoiceProps) {
   const named = words.library[name] as Record<string, string>
+  const [asked, setAsked] = useState<Ranged>()
+  const range = isRanged(name) ? parseRange(name, value) : undefined
   return (
-    <Select label={named.label!} value={value} isSet={name !== 'sort' && value !== ''} onChange={onChange}>
-      {named.any && <option value="">{named.any}</option>}
-      {Object.keys(CHOICES[name]).map((choice) => (
-        <option key={choice} value={choice}>
-          {named[choice]}
-        </option>
-      ))}
-    </Select>
+    <>
+      <Select
+        label={named.label!}
+        value={value}
+        isSet={name !== 'sort' && value !== ''}
+        onChange={(chosen) => (chosen === CUSTOM && isRanged(name) ? setAsked(name) : onChange(chosen))}
+      >
+        {named.any && <option value="">{named.any}</option>}
+        {range && <option value={value}>{formatRange(name as Ranged, range)}</option>}
+        {Object.keys(CHOICES[name]).map((choice) => (
+          <option key={choice} value={choice}>
+            {named[choice]}
+          </option>
+        ))}
+        {isRanged(name) && <option value={CUSTOM}>{words.library.range.custom}</option>}
+      </Select>
+      {asked && (
+        <Suspense>
+          <RangeDialog name={asked} value={value} onClose={() => setAsked(undefined)} onChange={onChange} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

@@ -7,7 +7,8 @@ import { Field } from '../../components/field.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useFragment } from '../../session/fragment.ts'
 import { signInOptionsQuery } from '../../session/queries.ts'
-import { signIn, signInByLink } from '../../session/session.ts'
+import { hasToken, onSession, sessionEnd, signIn, signInByLink } from '../../session/session.ts'
+import { isUnderWay, useUploads } from '../../uploads/upload-store.ts'
 import { words } from '../../words.ts'
 import { Entry } from './entry.tsx'
 import styles from './sign-in.module.css'
@@ -50,6 +51,16 @@ function ByPassword({ said: given }: { said?: string }) {
   const refusal = useFragment('error')
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const held = useUploads().filter(isUnderWay).length
+
+  // Here, or in another tab of this browser.
+  useEffect(
+    () =>
+      onSession(() => {
+        if (hasToken()) void navigate({ href: next, replace: true })
+      }),
+    [navigate, next],
+  )
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
@@ -58,14 +69,13 @@ function ByPassword({ said: given }: { said?: string }) {
     setProblem(undefined)
     try {
       await signIn(String(form.get('email')), String(form.get('password')))
-      await navigate({ href: next, replace: true })
     } catch (error) {
       setProblem(isStatus(error, 401) ? text.refused : messageOf(error))
       setBusy(false)
     }
   }
 
-  const said = given ?? (refusal && (REFUSALS[refusal] ?? text.openIdRefused))
+  const said = given ?? (refusal ? (REFUSALS[refusal] ?? text.openIdRefused) : endedBy(held))
   return (
     <Entry title={text.title}>
       {said && <p role="alert">{said}</p>}
@@ -96,6 +106,13 @@ function ByPassword({ said: given }: { said?: string }) {
       )}
     </Entry>
   )
+}
+
+/** Why somebody who was signed in a moment ago has to do it again. */
+function endedBy(held: number): string | undefined {
+  const end = sessionEnd()
+  if (!end || end === 'signed-out') return undefined
+  return held > 0 ? `${text[end]} ${text.held(held)}` : text[end]
 }
 
 const REFUSALS: Record<string, string> = {
