@@ -1,4 +1,5 @@
 import { entryWords } from './words/entry.ts'
+import { feedWords } from './words/feeds.ts'
 import { libraryWords, uploadWords } from './words/library.ts'
 import { mediaWords } from './words/media.ts'
 import { settingsWords } from './words/settings.ts'
@@ -199,45 +200,5 @@ export const words = {
   },
   uploads: uploadWords,
   library: libraryWords,
-  feeds: {
-    create: 'Create a feed',
-    edit: 'Edit',
-    name: 'Name',
-    description: 'Description',
-    shows: 'It shows',
-    videos: 'Videos',
-    images: 'Images',
-    visibility: 'Who may read it',
-    visibilityHint: 'A public feed can be embedded, and has an RSS feed and a podcast.',
-    private: 'Apps with a key',
-    public: 'Everybody',
-    emptyTitle: 'No feeds yet',
-    emptyText:
-      'A feed is a list of posts, newest first, that an app or a page shows. Create one, then add videos and images from the library.',
-    posts: (formatted: string, count: number) => (count === 1 ? '1 post' : `${formatted} posts`),
-    postsOf: 'Posts',
-    tabs: { published: 'Published', draft: 'Drafts' },
-    noPosts: { published: 'Nothing published yet', draft: 'No drafts' },
-    noPostsText: {
-      published: 'Choose videos and images in the library and add them to this feed.',
-      draft: 'A post is a draft from the start of its upload until it is complete.',
-    },
-    untitled: 'Without a description',
-    actionsOn: (title: string) => `Actions on ${title}`,
-    up: 'Move up',
-    down: 'Move down',
-    editPost: 'Edit the description',
-    removed: 'Taken out of the feed; what it shows is still in the library.',
-    notMoved: 'The post was not moved',
-    notRemoved: 'The post was not removed',
-    deleteTitle: (name: string) => `Delete ${name}?`,
-    deleteText:
-      'The feed and its posts are gone for all readers at once. What they show stays in the library.',
-    preview: 'As a phone shows it',
-    previewPrivate:
-      'Only a public feed can be shown here: change who may read it to see it as everybody does.',
-    embed: 'For a page',
-    rss: 'RSS',
-    podcast: 'Podcast',
-  },
+  feeds: feedWords,
 }

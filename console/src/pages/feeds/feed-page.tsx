@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -12,11 +12,12 @@ import { words } from '../../words.ts'
 import { FeedForm, readFeed } from './feed-form.tsx'
 import styles from './feed-page.module.css'
 import { FeedShare } from './feed-share.tsx'
+import { FeedTabs, PANEL } from './feed-tabs.tsx'
 import { PostList } from './post-list.tsx'
-import { feedQuery, type PostStatus } from './queries.ts'
+import { feedQuery, type PostStatus, postsQuery } from './queries.ts'
 
 const text = words.feeds
-const TABS: PostStatus[] = ['published', 'draft']
+const MediaPicker = lazy(() => import('./media-picker.tsx').then((made) => ({ default: made.MediaPicker })))
 
 /** A feed: its posts in their order, its drafts, and how others see it. */
 export function FeedPage() {
@@ -27,8 +28,9 @@ export function FeedPage() {
   const may = usePermission()
   const navigate = useNavigate()
   const cache = useQueryClient()
-  const [asked, setAsked] = useState<'edit' | 'delete'>()
+  const [asked, setAsked] = useState<'edit' | 'delete' | 'add'>()
   const { data: feed, error, refetch } = useQuery(feedQuery(projectId, feedId))
+  const posts = useInfiniteQuery(postsQuery(projectId, feedId, 'published'))
   const path = { feedId }
 
   async function change(form: FormData): Promise<void> {
@@ -43,11 +45,20 @@ export function FeedPage() {
     await navigate({ to: '/$projectId/feeds', params: { projectId } })
   }
 
+  const isReader = may('videos:read') && may('images:read')
+  const onAdd = may('posts:write') && isReader ? () => setAsked('add') : undefined
+
+  // An empty list offers it in its middle.
+  const isEmpty = status === 'published' && posts.data?.pages[0]?.pagination.total === 0
+
   if (error) return <Failure error={error} reset={() => void refetch()} />
   if (!feed)
     return (
       <Page title={words.nav.feeds}>
-        <Skeleton height={320} />
+        <div className={styles.columns} aria-busy="true">
+          <Skeleton height={420} />
+          <Skeleton height={560} />
+        </div>
       </Page>
     )
   return (
@@ -57,13 +68,18 @@ export function FeedPage() {
         <>
           {feed.visibility === 'public' && <Badge kind="good">{text.public}</Badge>}
           {may('feeds:write') && (
-            <Button icon="edit" onClick={() => setAsked('edit')}>
-              {text.edit}
+            <Button icon="edit" title={text.edit} onClick={() => setAsked('edit')}>
+              <span className={styles.word}>{text.edit}</span>
             </Button>
           )}
           {may('feeds:delete') && (
-            <Button icon="trash" kind="danger" onClick={() => setAsked('delete')}>
-              {words.common.delete}
+            <Button icon="trash" kind="danger" title={words.common.delete} onClick={() => setAsked('delete')}>
+              <span className={styles.word}>{words.common.delete}</span>
+            </Button>
+          )}
+          {onAdd && !isEmpty && (
+            <Button icon="plus" kind="primary" onClick={onAdd}>
+              {text.picker.open}
             </Button>
           )}
         </>
@@ -72,25 +88,18 @@ export function FeedPage() {
       {feed.description && <p className={styles.about}>{feed.description}</p>}
       <div className={styles.columns}>
         <section aria-label={text.postsOf} className={styles.posts}>
-          <div className={styles.tabs} role="tablist" aria-label={text.postsOf}>
-            {TABS.map((one) => (
-              <button
-                key={one}
-                type="button"
-                role="tab"
-                aria-selected={one === status}
-                onClick={() =>
-                  navigate({ to: '.', search: one === 'draft' ? { tab: one } : {}, replace: true } as never)
-                }
-              >
-                {text.tabs[one]}
-              </button>
-            ))}
+          <FeedTabs feedId={feedId} status={status} />
+          <div id={PANEL} role="tabpanel" aria-label={text.tabs[status]} className={styles.panel}>
+            <PostList key={status} feedId={feedId} status={status} onAdd={onAdd} />
           </div>
-          <PostList key={status} feedId={feedId} status={status} />
         </section>
-        <FeedShare feed={feed} />
+        <FeedShare feed={feed} status={status} />
       </div>
+      {asked === 'add' && (
+        <Suspense>
+          <MediaPicker feed={feed} onClose={() => setAsked(undefined)} />
+        </Suspense>
+      )}
       <FormDialog
         title={text.edit}
         submit={words.common.save}

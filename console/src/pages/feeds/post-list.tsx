@@ -1,90 +1,84 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { TextArea } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
-import { useNotify } from '../../components/toasts.tsx'
-import { usePermission, useProject } from '../../session/use-project.ts'
+import { usePermission } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
-import styles from './feed-page.module.css'
-import { PostRow } from './post-row.tsx'
-import { type PostStatus, type ProjectPost, postsQuery } from './queries.ts'
+import styles from './post-list.module.css'
+import { PostRow, RowSkeleton } from './post-row.tsx'
+import { type PostStatus, type ProjectPost, titleOf } from './queries.ts'
+import { usePosts } from './use-posts.ts'
+import { useReorder } from './use-reorder.ts'
 
 const text = words.feeds
-const POST = '/posts/v1/projects/{projectId}/feeds/{feedId}/posts/{postId}'
+
+interface PostListProps {
+  feedId: string
+  status: PostStatus
+  /** Nothing where nobody may add anything. */
+  onAdd: (() => void) | undefined
+}
 
 /** The posts of a feed, in the order that its readers see them in; published ones can be moved. */
-export function PostList({ feedId, status }: { feedId: string; status: PostStatus }) {
-  const { projectId, client } = useProject()
+export function PostList({ feedId, status, onAdd }: PostListProps) {
   const may = usePermission()
-  const cache = useQueryClient()
-  const notify = useNotify()
+  const { list, posts = [], move, publish, remove, describe } = usePosts(feedId, status)
   const [edited, setEdited] = useState<ProjectPost>()
-  const query = postsQuery(projectId, feedId, status)
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(query)
-  const posts = data?.pages.flatMap((page) => page.data)
-  const pathOf = (postId: string) => ({ projectId, feedId, postId })
-  const reload = () => cache.invalidateQueries({ queryKey: ['posts', projectId, feedId] })
+  const element = useRef<HTMLOListElement>(null)
+  const canWrite = may('posts:write')
+  const canMove = canWrite && status === 'published' && posts.length > 1
+  const titled = posts.map((post) => ({ id: post.id, title: titleOf(post) }))
+  const { isHeld, said, rowProps, handleProps } = useReorder(element, titled, move)
 
-  /** By one place; where it is then is shown when the service says so. */
-  async function move(post: ProjectPost, beside: ProjectPost, place: 'before' | 'after'): Promise<void> {
-    try {
-      await client.post(`${POST}/move`, { path: pathOf(post.id), body: { [place]: beside.id } })
-    } catch (problem) {
-      notify.failed(text.notMoved, problem)
-    }
-    await reload()
-  }
-
-  async function remove(post: ProjectPost): Promise<void> {
-    try {
-      await client.delete(POST, { path: pathOf(post.id) })
-      notify.done(text.removed)
-    } catch (problem) {
-      notify.failed(text.notRemoved, problem)
-    }
-    await reload()
-  }
-
-  async function change(form: FormData): Promise<void> {
-    await client.patch(POST, {
-      path: pathOf(edited!.id),
-      body: { description: String(form.get('description')).trim() },
-    })
-    await reload()
-  }
-
-  if (error) return <Failure error={error} reset={() => void refetch()} />
-  if (!posts) return <Skeleton height={280} />
+  if (list.error && !list.data) return <Failure error={list.error} reset={() => void list.refetch()} />
+  if (!list.data)
+    return (
+      <ol className={styles.list} aria-busy="true">
+        {[0, 1, 2, 3, 4].map((i) => (
+          <RowSkeleton key={i} />
+        ))}
+      </ol>
+    )
   if (posts.length === 0)
     return (
       <Empty title={text.noPosts[status]}>
-        <p>{text.noPostsText[status]}</p>
+        <p className={styles.teach}>{text.noPostsText[status]}</p>
+        {status === 'published' && onAdd && (
+          <Button kind="primary" icon="plus" onClick={onAdd}>
+            {text.picker.open}
+          </Button>
+        )}
       </Empty>
     )
-  const canMove = status === 'published' && may('posts:write')
   return (
     <>
-      <ol className={styles.list}>
-        {posts.map((post, i) => {
-          const [above, below] = [posts[i - 1], posts[i + 1]]
-          return (
-            <PostRow
-              key={post.id}
-              post={post}
-              onUp={canMove && above ? () => void move(post, above, 'before') : undefined}
-              onDown={canMove && below ? () => void move(post, below, 'after') : undefined}
-              onEdit={may('posts:write') ? () => setEdited(post) : undefined}
-              onRemove={may('posts:delete') ? () => void remove(post) : undefined}
-            />
-          )
-        })}
+      <p role="status" aria-live="assertive" className="visually-hidden">
+        {said}
+      </p>
+      <ol ref={element} className={styles.list} data-held={isHeld || undefined}>
+        {posts.map((post, i) => (
+          <PostRow
+            key={post.id}
+            post={post}
+            row={rowProps(i)}
+            handle={canMove ? { ...handleProps(i), 'aria-describedby': 'order-help' } : undefined}
+            onUp={canMove && i > 0 ? () => move(post.id, i - 1) : undefined}
+            onDown={canMove && i < posts.length - 1 ? () => move(post.id, i + 1) : undefined}
+            onPublish={canWrite && canPublish(post) ? () => publish(post, !post.published) : undefined}
+            onEdit={canWrite ? () => setEdited(post) : undefined}
+            onRemove={may('posts:delete') ? () => remove(post) : undefined}
+          />
+        ))}
       </ol>
-      {hasNextPage && (
-        <Button isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      {canMove && (
+        <p id="order-help" className={styles.help}>
+          {text.order.help}
+        </p>
+      )}
+      {list.hasNextPage && (
+        <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {words.common.more}
         </Button>
       )}
@@ -93,15 +87,20 @@ export function PostList({ feedId, status }: { feedId: string; status: PostStatu
         submit={words.common.save}
         isOpen={!!edited}
         onClose={() => setEdited(undefined)}
-        onSubmit={change}
+        onSubmit={(form) => describe(edited!, String(form.get('description')).trim())}
       >
         <TextArea
           label={text.description}
           name="description"
           defaultValue={edited?.description}
           maxLength={2000}
+          autoFocus
         />
       </FormDialog>
     </>
   )
 }
+
+/** A draft is published once there is something to show. */
+const canPublish = ({ published, image, video }: ProjectPost): boolean =>
+  published || image !== undefined || video !== undefined

@@ -7,7 +7,7 @@ import type { ProjectPost } from './queries.ts'
 export function PostPicture({ post, width }: { post: ProjectPost | undefined; width: number }) {
   const file = post?.video?.poster.file ?? post?.image?.file
   return (
-    <span className={styles.picture}>
+    <span className={styles.picture} data-picture="">
       {file?.url ? (
         <img src={`${file.url}?w=${width}`} alt="" loading="lazy" />
       ) : (

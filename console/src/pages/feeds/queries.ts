@@ -1,12 +1,17 @@
 import type { Schemas } from '@marquee/client'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { clientOf } from '../../api.ts'
+import { words } from '../../words.ts'
 
 export type Feed = Schemas['Feed']
 export type ProjectPost = Schemas['ProjectPost']
 export type PostStatus = 'published' | 'draft'
 
 const PAGE = 50
+
+/** What people know a post by: what it says, or the name of what it shows. */
+export const titleOf = ({ description, video, image }: ProjectPost): string =>
+  description || (video ?? image)?.file.name || words.feeds.untitled
 
 export const feedsQuery = (projectId: string) =>
   infiniteQueryOptions({

@@ -1,4 +1,4 @@
-import type { Client, Schemas } from '@marquee/client'
+import type { Schemas } from '@marquee/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
@@ -8,6 +8,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { useNotify } from '../../components/toasts.tsx'
 import { useProject } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
+import { addContent } from './add-content.ts'
 import styles from './add-to-feed.module.css'
 import { feedsQuery } from './feeds-query.ts'
 import type { MediaItem } from './media-list.ts'
@@ -29,7 +30,7 @@ export function AddToFeed({ items, onClose, onAdded }: AddToFeedProps) {
     setAdding(id)
     try {
       const posts = await addContent(client, id, items)
-      notify.done(words.library.added(posts, name))
+      notify.done(words.library.added(posts.length, name))
       onClose()
       onAdded()
     } catch (error) {
@@ -72,23 +73,4 @@ function refusalOf({ allow_images, allow_videos }: Schemas['Feed'], items: reado
   if (!allow_images && items.some(({ kind }) => kind === 'image')) return words.library.onlyVideos
   if (!allow_videos && items.some(({ kind }) => kind === 'video')) return words.library.onlyImages
   return undefined
-}
-
-const MOST = 100
-
-/** Later is newer in a feed: what is first in the library is to be first there. */
-async function addContent(client: Client, feedId: string, items: readonly MediaItem[]): Promise<number> {
-  const ids = items.map(({ id }) => id).reverse()
-  let posts = 0
-  for (let from = 0; from < ids.length; from += MOST) {
-    const body = { content_ids: ids.slice(from, from + MOST), content_type: 'mixed' as const }
-    const { data } = await client.post('/feeds/{feedId}/content', {
-      path: { feedId },
-      body,
-      // What a feed shows already is not added again.
-      isRepeatable: true,
-    })
-    posts += data.length
-  }
-  return posts
 }
