@@ -243,4 +243,12 @@ async function checkStates({ page, go }: Visit, feed: string): Promise<void> {
   answer = undefined
   await failure.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('button', { name: 'Move 3', exact: true }).waitFor()
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await shoot(page, 'feed-768')
+  await go('feeds')
+  await page.getByText('3 posts').waitFor()
+  for (const width of [360, 768, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    await shoot(page, `feeds-${width}`)
+  }
 }

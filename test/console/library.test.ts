@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)('the library of the console', () => {
       await page.getByRole('button', { name: 'Apply' }).click()
     }
     await range('Length', '0:03', '0:01')
-    await page.getByText('It begins after it ends.').waitFor()
+    await page.getByText('From is more than To.').waitFor()
     await shoot(page, 'library-range')
     await page.getByLabel('To').fill('1:00')
     await page.getByRole('button', { name: 'Apply' }).click()

@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)('uploads of the console', () => {
       )
       .toBe(true)
     await signIn(page, OWNER.email, OWNER.password)
-    await page.waitForURL(/library\?q=film\d+&kind=video/)
+    await page.waitForURL(/library\?kind=video&q=film\d/)
     await page.getByRole('searchbox').fill('film')
     await page.getByRole('gridcell').filter({ hasText: 'film.mp4' }).waitFor()
   })

@@ -67,7 +67,6 @@ export const feedWords = {
     chosen: (count: string) => `${count} chosen`,
     add: (count: number) => (count === 0 ? 'Add' : count === 1 ? 'Add 1 post' : `Add ${count} posts`),
     added: (count: number) => (count === 1 ? '1 post added.' : `${count} posts added.`),
-    notAdded: 'It could not be added',
     nothing: 'Nothing matches',
     empty: 'The library is empty. Upload videos and images there first.',
     toLibrary: 'Go to the library',

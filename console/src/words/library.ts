@@ -58,7 +58,7 @@ export const libraryWords = {
       date: 'Choose days.',
       size: 'Write a size as a number of megabytes.',
     },
-    turned: 'It begins after it ends.',
+    turned: 'From is more than To.',
   },
   length: {
     label: 'Length',
