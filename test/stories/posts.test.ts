@@ -256,7 +256,7 @@ test('a post becomes a draft again and comes back to its place; what is not ther
   ]
   const content = { content_ids: media, content_type: 'image' }
   const { data } = (await api.post(`/feeds/${feed.id}/content`, content)).body
-  const [older, newer]: [string, string] = data.map(({ id }: { id: string }) => id)
+  const [older = '', newer = ''] = data.map(({ id }: { id: string }) => id)
   const listed = async (query = '') =>
     (await api.get(`${base}${query}`)).body.data.map(({ id }: { id: string }) => id)
   const change = (id: string, published: boolean) => api.patch(`${base}/${id}`, { published })
