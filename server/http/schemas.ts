@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { exampleId, type IdKind, type Id as IdOf, idPattern } from '../base/ids.ts'
+import { PROBLEM_KEYWORD } from './describe-validation.ts'
 
 interface Naming {
   $id: string
@@ -77,6 +78,19 @@ export function contentOf<T>(description: string, schemas: Record<string, TSchem
 /** An identifier in a path or a body; a malformed one is a 400. */
 export function Id<Kind extends IdKind>(kind: Kind) {
   return Type.Unsafe<IdOf<Kind>>(Type.String({ pattern: idPattern(kind), examples: [exampleId(kind)] }))
+}
+
+const MOST_IDS = 100
+
+/** Identifiers in a query, separated by commas: nothing else is asked for than these. */
+export function Ids(...kinds: IdKind[]) {
+  const one = `(?:${kinds.map((kind) => idPattern(kind).slice(1, -1)).join('|')})`
+  return Type.String({
+    pattern: `^${one}(?:,${one}){0,${MOST_IDS - 1}}$`,
+    [PROBLEM_KEYWORD]: `be 1 to ${MOST_IDS} ids, separated by commas`,
+    description: `only these: up to ${MOST_IDS}, separated by commas`,
+    examples: [exampleId(kinds[0]!)],
+  })
 }
 
 /** An identifier in an answer: those are ours, and nobody checks them again. */

@@ -7,6 +7,7 @@ import {
   EXAMPLE_TIME,
   exampleOf,
   Id,
+  Ids,
   named,
   Pagination,
   ref,
@@ -80,6 +81,7 @@ const ORDERS = ['asc', 'desc'] as const
 
 /** Which media of a project, as clients say it. */
 export interface WantedMedia {
+  ids?: string
   q?: string
   kind?: MediaKind
   status?: WantedStatus
@@ -107,6 +109,7 @@ export const MediaQuery = Type.Unsafe<MediaListing>(
     cursor: Type.Optional(
       Type.String({ maxLength: 1000, description: 'from `pagination.next_cursor`; instead of `offset`' }),
     ),
+    ids: Type.Optional(Ids('video', 'image')),
     q: Type.Optional(
       Type.String({
         maxLength: 200,

@@ -89,11 +89,12 @@ export async function findMedia(sql: Sql, projectId: ProjectId, listing: Listing
 }
 
 function matching(sql: Sql, projectId: ProjectId, wanted: WantedMedia) {
-  const { q, kind, status, min_size, max_size, min_duration, max_duration } = wanted
+  const { ids, q, kind, status, min_size, max_size, min_duration, max_duration } = wanted
   const { created_after, created_before, feed_id } = wanted
   const isTimed = min_duration !== undefined || max_duration !== undefined
   const none = sql``
   return sql`m.project_id = ${projectId}
+    ${ids ? sql`and m.id = any(${ids.split(',')})` : none}
     ${q ? sql`and position(lower(${q}) in m.search) > 0` : none}
     ${kind ? sql`and m.kind = ${kind}` : none}
     ${isTimed ? sql`and m.kind = 'video'` : none}

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeResetLink } from '../../server/access/links/password-resets.ts'
-import { makeSignInLink } from '../../server/access/links/sign-in-links.ts'
+import { makeResetLink, makeSignInLink } from '../../server/access/links/operator-links.ts'
 import { OPERATOR } from '../../server/base/caller.ts'
 import { composeForTest, type InProcess } from '../support/in-process.ts'
 import { browserAt, SESSION, tokenOf } from '../support/page-browser.ts'

@@ -166,6 +166,11 @@ export const TABLE: Record<string, Row> = {
   'GET /feeds/:feedId/info': { ...PUBLISHED, path: () => `${feed}/info` },
   'GET /feeds/:feedId/creators/:creatorId': { ...PUBLISHED, path: () => `${feed}/creators/x` },
   'GET /feeds/:feedId/:postId': { ...PUBLISHED, path: () => feed + UNKNOWN_POST },
+  'GET /posts/v1/projects/:projectId/posts': {
+    ...PROJECT,
+    path: (w) => `/posts/v1/projects/${w.mine.projectId}/posts?ids=${UNKNOWN_POST.slice(1)}`,
+    publishableKey: 'allowed',
+  },
   'GET /posts/v1/projects/:projectId/feeds/:feedId/posts': { ...ofPost(''), publishableKey: 'allowed' },
   'GET /posts/v1/projects/:projectId/feeds/:feedId/posts/:postId': {
     ...ofPost(UNKNOWN_POST),

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { makeSignInLink } from '../../server/access/links/sign-in-links.ts'
+import { makeSignInLink } from '../../server/access/links/operator-links.ts'
 import { OPERATOR } from '../../server/base/caller.ts'
 import { prepareAxe, violationsIn } from '../support/axe.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scene } from '../fixtures/images.ts'
@@ -7,7 +8,7 @@ import { hasBrowser, startBrowser } from '../support/browser.ts'
 import { OWNER, shoot, type Visit, visitConsole } from '../support/console/console.ts'
 import { local, uploaderOf } from '../support/media.ts'
 import { look } from '../support/player/element.ts'
-import { clip, videoUploaderOf } from '../support/video.ts'
+import { clip, made, videoUploaderOf } from '../support/video.ts'
 
 const SECONDS = 12
 const SOON = { timeout: 15_000 }
@@ -61,6 +62,7 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
     const read = async () => (await api.get(`/videos/${video.id}`)).body
     const viewers = async () => (await api.get(`/analytics/v1/videos/${video.id}/stats`)).body.unique_viewers
     await expect.poll(viewers, SOON).toBe(2)
+    await api.post('/analytics/v1/events', { project_id: projectId, events: watchedLongAgo(video.id) })
     await go(`videos/${video.id}`)
 
     // What was watched is drawn below the player's timeline, as wide as it, and a click there goes there.
@@ -76,6 +78,23 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
     await expect.poll(() => look(page, ({ media }) => Math.round(media.currentTime * 10)), SOON).toBe(70)
     await page.getByRole('button', { name: 'As a table' }).click()
     await page.getByRole('row', { name: '0:06–0:07 200% 2 × the average' }).waitFor()
+
+    // Of another time there is something else to see: what was watched a year ago, too, is in all of it.
+    await page.getByRole('radio', { name: 'All time' }).check({ force: true })
+    await page.waitForURL(/range=all/)
+    await page.getByRole('row', { name: '0:00–0:01 133%' }).waitFor()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download Retention as CSV' }).click()
+    const file = await readFile(await (await downloading).path(), 'utf8')
+    expect(file.trim().split('\r\n')).toHaveLength(1 + SECONDS)
+    await page.getByRole('radio', { name: 'Custom' }).check({ force: true })
+    await page.getByLabel('From').fill('2020-01-01')
+    await page.getByLabel('To').fill('2020-01-31')
+    await page.getByText('Nobody has watched this in that time.').waitFor()
+    await page.goBack()
+    await page.goBack()
+    await page.goBack()
+    await page.getByRole('radio', { name: 'All time', checked: true }).waitFor()
 
     // The frame that is seen becomes the poster.
     const before = (await read()).poster.id
@@ -149,6 +168,146 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
     expect((await read()).chapters).toHaveLength(2)
   })
 
+  test('a poster and sound come from files, tracks are deleted and back, and chapters are pulled', {
+    timeout: 120_000,
+  }, async () => {
+    const visit = await visitConsole(browser, LOOK)
+    const { page, go } = visit
+    const api = await ownerOf(visit)
+    const video = await videoUploaderOf(api).upload(await clip(SECONDS), { file_name: 'harbour.mp4' })
+    const read = async () => (await api.get(`/videos/${video.id}`)).body
+    await go(`videos/${video.id}`)
+
+    // From a file: the service takes it, the page shows it, and one that is no picture is refused in words.
+    const picture = await scene(640, 360).jpeg().toBuffer()
+    const posterFile = page.locator('input[type=file][aria-label=Upload]')
+    await posterFile.setInputFiles({ name: 'cover.jpg', mimeType: 'image/jpeg', buffer: picture })
+    await page.getByText('The poster is set.').waitFor()
+    const { poster } = await read()
+    expect(poster).toMatchObject({ width: 640, height: 360 })
+    await page.locator(`img[alt=Poster][src^="${poster.file.url}"]`).waitFor()
+    await posterFile.setInputFiles({
+      name: 'cover.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from('no picture'),
+    })
+    await page.getByText('The poster could not be set.').waitFor()
+    expect((await read()).poster.id).toBe(poster.id)
+
+    // Sound in another language, by the dialog; a file that is none is refused there.
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Add an audio track' }).click()
+    const wrong = { name: 'voice.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('no sound at all') }
+    await dialog.getByLabel('File').setInputFiles(wrong)
+    await dialog.getByLabel('Language').selectOption('fr')
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await dialog.getByLabel('File').and(page.locator('[aria-invalid=true]')).waitFor()
+    await shoot(page, 'video-add-audio-refused')
+    await dialog.getByLabel('File').setInputFiles({ ...wrong, buffer: await voice() })
+    await dialog.getByLabel('Label').fill('Narration')
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const tracks = async (kind: string) => (await api.get(`/videos/${video.id}/${kind}`)).body.data
+    expect(await tracks('audio-tracks')).toMatchObject([{ language_code: 'fr', label: 'Narration' }])
+    const sounds = () => look(page, ({ player }) => player.state.audios.length)
+    await expect.poll(sounds, SOON).toBe(2)
+
+    await page.getByRole('button', { name: 'Add subtitles' }).click()
+    const lines = { name: 'lines.srt', mimeType: 'text/plain', buffer: Buffer.from(SUBTITLES) }
+    await dialog.getByLabel('File').setInputFiles(lines)
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    // Deleted and taken back: they are what they were, and in the player.
+    for (const [label, kind] of [
+      ['Narration', 'audio-tracks'],
+      ['English', 'subtitles'],
+    ] as const) {
+      const [before] = await tracks(kind)
+      const bytes = await textOf(before.url)
+      await page.getByRole('button', { name: `Delete ${label}` }).click()
+      await page.getByText(`${label} is deleted.`).waitFor()
+      await expect.poll(() => tracks(kind), SOON).toEqual([])
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await expect.poll(async () => (await tracks(kind)).length, SOON).toBe(1)
+      const [back] = await tracks(kind)
+      expect(back).toMatchObject({ language_code: before.language_code, label, name: before.name })
+      expect(await textOf(back.url)).toBe(bytes)
+      await page.getByRole('button', { name: `Delete ${label}` }).waitFor()
+    }
+    await expect.poll(sounds, SOON).toBe(2)
+
+    // Chapters are pulled along the timeline by the pointer, as far as the next one and no further.
+    await api.put(`/videos/${video.id}/chapters`, {
+      chapters: [
+        { title: 'Arriving', start_time_sec: 0 },
+        { title: 'The pier', start_time_sec: 4 },
+        { title: 'Leaving', start_time_sec: 9 },
+      ],
+    })
+    await page.reload()
+    const handle = page.getByRole('slider', { name: 'Move the start of The pier' })
+    await handle.scrollIntoViewIfNeeded()
+    const chart = (await page.getByRole('slider', { name: 'Timeline' }).boundingBox())!
+    const at = (await handle.boundingBox())!
+    const pullTo = async (second: number) => {
+      await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2)
+      await page.mouse.down()
+      await page.mouse.move(chart.x + (chart.width * second) / SECONDS, at.y + 4, { steps: 4 })
+    }
+    await pullTo(6)
+    await page.getByText('0:06', { exact: true }).first().waitFor()
+    await shoot(page, 'video-pulled')
+    await page.mouse.up()
+    const startOf = async () => (await read()).chapters[1].start_time_sec
+    await expect.poll(startOf, SOON).toBeCloseTo(6, 0)
+    Object.assign(at, await handle.boundingBox())
+    await pullTo(11.5)
+    await page.mouse.up()
+    await expect.poll(startOf, SOON).toBe(8.9)
+  })
+
+  test('how far each video is made moves by itself: ten in the library, and rung by rung', {
+    timeout: 120_000,
+  }, async () => {
+    // Nobody makes anything but what is watched: the test decides what is made when.
+    const visit = await visitConsole(browser, { ...LOOK, env: { MARQUEE_ROLES: 'api' } })
+    const { page, go } = visit
+    const api = await ownerOf(visit)
+    const film = await clip(60)
+    const files = Array.from({ length: 10 }, (_, i) => ({
+      name: `film-${i}.mp4`,
+      mimeType: 'video/mp4',
+      buffer: film,
+    }))
+    await go('library')
+    await page.locator('input[type=file]').first().setInputFiles(files)
+    const cards = page.getByRole('gridcell')
+    await expect.poll(() => cards.count(), SOON).toBe(10)
+    const shown = async () => {
+      const texts = await cards.allInnerTexts()
+      return new Map(texts.map((text) => [/film-\d/.exec(text)?.[0], /(\d+)\s*%/.exec(text)?.[1]]))
+    }
+    await expect.poll(async () => [...(await shown()).values()].filter(Boolean).length, SOON).toBe(10)
+    await shoot(page, 'library-ten')
+    const before = await shown()
+    const { body } = await api.get('/media?limit=100')
+    for (const { url } of body.data) await watchTheEnd(url)
+    const moved = async () =>
+      [...(await shown())].filter(([name, percent]) => Number(percent) > Number(before.get(name))).length
+    await expect.poll(moved, SOON).toBe(10)
+
+    await page.getByRole('gridcell').filter({ hasText: 'film-0' }).click()
+    const making = page.getByRole('region', { name: 'Being made' })
+    await making.waitFor()
+    await shoot(page, 'video-making')
+    const rung = making.getByRole('listitem').filter({ hasText: 'p' }).first()
+    const count = async () => Number(/(\d+) of/.exec(await rung.innerText())![1])
+    const made = await count()
+    await watchTheEnd(body.data.find(({ name }: { name: string }) => name === 'film-0.mp4')!.url, 0.5)
+    await expect.poll(count, SOON).toBeGreaterThan(made)
+  })
+
   test('the address that is built for an image answers what is shown of it', async () => {
     const visit = await visitConsole(browser, LOOK)
     const { page, go } = visit
@@ -197,10 +356,35 @@ async function boxOf(page: Page, selector: string) {
   return (await page.locator(selector).boundingBox())!
 }
 
+const voice = () => made(['-f', 'lavfi', '-i', `sine=frequency=220:duration=${SECONDS}`], 'mp3')
+
+const textOf = async (url: string) => (await fetch(local(url))).text()
+
+/** Has a part of a video made as a player does, by asking for it; how far in it is, from 0 to 1. */
+async function watchTheEnd(url: string, place = 1): Promise<void> {
+  const linesOf = async (address: string) => {
+    const text = await textOf(address)
+    return text.split('\n').filter((line) => line && !line.startsWith('#'))
+  }
+  const [variant] = await linesOf(`${url}/master.m3u8`)
+  const playlist = new URL(variant!, `${url}/`).href
+  const segments = await linesOf(playlist)
+  const segment = segments[Math.min(Math.floor(segments.length * place), segments.length - 1)]!
+  expect((await fetch(local(new URL(segment, playlist).href))).status).toBe(200)
+}
+
 /** Both have seen the first half, one of them the rest, and seconds 6 and 7 four times. */
 function watchedParts(content_id: string) {
-  const timestamp = new Date(Date.now() - 60_000).toISOString()
-  const view = (device_id: string, ...parts: [number, number][]) => ({
+  const view = viewsOf(content_id, 60_000)
+  return [view('ann', [0, 12], [6, 8], [6, 8], [6, 8]), view('bob', [0, 6])]
+}
+
+/** A third one, a year ago, twice as much of its first second. */
+const watchedLongAgo = (content_id: string) => [viewsOf(content_id, 365 * 86_400_000)('eve', [0, 1], [0, 1])]
+
+function viewsOf(content_id: string, ago: number) {
+  const timestamp = new Date(Date.now() - ago).toISOString()
+  return (device_id: string, ...parts: [number, number][]) => ({
     timestamp,
     content_view: {
       content_id,
@@ -211,5 +395,4 @@ function watchedParts(content_id: string) {
       segments: parts.map(([start, end]) => ({ start_ms: `${start}s`, end_ms: `${end}s` })),
     },
   })
-  return [view('ann', [0, 12], [6, 8], [6, 8], [6, 8]), view('bob', [0, 6])]
 }

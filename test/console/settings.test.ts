@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { key } from '../support/api.ts'
 import { prepareAxe, violationsIn } from '../support/axe.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
 import { OWNER, shoot, visitConsole } from '../support/console/console.ts'
+import { startDnsServer } from '../support/dns-server.ts'
+import { deliver, PROVIDERS, standardEvent, standardSigned } from '../support/webhooks.ts'
 
 const SECTIONS = [
   'Keys',
@@ -136,13 +139,17 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     await main.waitFor()
   })
 
+  const signIn = async (page: Page, url: string, password: string) => {
+    await page.goto(url)
+    await page.getByLabel('Email').fill(OWNER.email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+
   test('a sign-in that is ended from the list ends in that browser', async () => {
     const { page, go, service, projectId } = await visitConsole(browser)
     const other = await another()
-    await other.goto(`${service.url}/console/${projectId}/settings/account`)
-    await other.getByLabel('Email').fill(OWNER.email)
-    await other.getByLabel('Password').fill(OWNER.password)
-    await other.getByRole('button', { name: 'Sign in' }).click()
+    await signIn(other, `${service.url}/console/${projectId}/settings/account`, OWNER.password)
     await other.getByText('This browser').waitFor()
 
     await go('settings/account')
@@ -157,6 +164,177 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     await other.getByRole('button', { name: 'Sign in' }).waitFor()
     await page.reload()
     await page.getByText('This browser').waitFor()
+  })
+
+  test('a policy is changed, attached to a key and detached again, and the key may do just that', async () => {
+    const { page, go, service } = await visitConsole(browser)
+    await go('settings/policies?policy=new')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Readers')
+    await dialog.getByText('Upload, subtitles, audio tracks, chapters, posters').waitFor()
+    await dialog.getByLabel('Images: See').check()
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await choose(page, 'Readers', 'Edit')
+    await dialog.getByLabel('Images: See').uncheck()
+    await dialog.getByLabel('Videos: See').check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'Readers' })
+    await row.getByText('Videos: See', { exact: true }).waitFor()
+
+    await go('settings/keys')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await dialog.getByLabel('Name').fill('Screen')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    const api = service.api.as(key(await shownOnce(page)))
+    const allowed = async () => [(await api.get('/videos')).status, (await api.get('/images')).status]
+    expect(await allowed()).toEqual([200, 200])
+
+    await go('settings/policies')
+    await choose(page, 'Readers', 'Attached to')
+    await dialog.getByText('Nobody yet.').waitFor()
+    await dialog.getByLabel('Attach to').selectOption({ label: 'Screen (key of acme project)' })
+    await dialog.getByRole('button', { name: 'Attach', exact: true }).click()
+    const attached = dialog.getByRole('list', { name: 'Attached to' })
+    await attached.getByText('Screen').waitFor()
+    await shoot(page, 'settings-policy-attached')
+    expect(await allowed()).toEqual([200, 403])
+    // Which dialog is open is in the address.
+    await page.reload()
+    await dialog.getByRole('button', { name: 'Detach Screen' }).click()
+    await page.getByText('Detached from Screen').waitFor()
+    expect(await allowed()).toEqual([200, 200])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await attached.getByText('Screen').waitFor()
+    expect(await allowed()).toEqual([200, 403])
+  })
+
+  test('a new password takes the old one and ends other sign-ins', async () => {
+    const { page, go, service, projectId } = await visitConsole(browser)
+    const other = await another()
+    await signIn(other, `${service.url}/console/${projectId}/settings/account`, OWNER.password)
+    await other.getByText('This browser').waitFor()
+    await go('settings/account')
+    const change = async (current: string) => {
+      await page.getByLabel('Current password').fill(current)
+      await page.getByLabel('New password').fill('a rather better one')
+      await page.getByRole('button', { name: 'Change password' }).click()
+    }
+    await change('not the one it is')
+    await page.getByRole('alert').waitFor()
+    await shoot(page, 'settings-password-refused')
+    await change(OWNER.password)
+    await page.getByText('The password is changed').waitFor()
+    // This browser stays signed in, with nothing in the fields; the other is asked again.
+    expect(await page.getByLabel('New password').inputValue()).toBe('')
+    await page.reload()
+    await page.getByText('This browser').waitFor()
+    await signIn(other, other.url(), OWNER.password)
+    await other.getByRole('alert').waitFor()
+    await signIn(other, other.url(), 'a rather better one')
+    await other.getByText('This browser').waitFor()
+  })
+
+  test('a domain is proved by its record, and who deletes the project they are in is led to the next', async () => {
+    const dns = await startDnsServer()
+    const env = { MARQUEE_DNS_SERVERS: dns.address }
+    const { page, go, projectId } = await visitConsole(browser, { env })
+    const dialog = page.getByRole('dialog')
+    await go('settings/projects')
+    await page.getByRole('button', { name: 'Create project' }).click()
+    await dialog.getByLabel('Name').fill('Films')
+    await dialog.getByLabel('Video quality').selectOption('Pro')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('Films is created').waitFor()
+    await go('settings/projects')
+
+    await choose(page, 'Films', 'Custom domain')
+    await dialog.getByLabel('Custom domain').fill('media.acme.example')
+    await dialog.getByRole('button', { name: 'Claim domain' }).click()
+    await dialog.getByText('Set this record').waitFor()
+    await shoot(page, 'settings-domain')
+    const [type, name, value] = await dialog.locator('dd code').allInnerTexts()
+    expect(type).toBe('TXT')
+    await dialog.getByRole('button', { name: 'Check now' }).click()
+    await dialog.getByText('The record is not there yet.').waitFor()
+    dns.texts.set(name!, [value!])
+    await dialog.getByRole('button', { name: 'Check now' }).click()
+    await dialog.getByText('Verified').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    const films = page.getByRole('row').filter({ hasText: 'Films' })
+    await films.getByText('media.acme.example').waitFor()
+    await films.getByText('Verified').waitFor()
+    await films.getByText('Pro', { exact: true }).waitFor()
+
+    const remove = async (named: string) => {
+      await choose(page, named, 'Delete')
+      await dialog.getByLabel(`Type ${named} to confirm`).fill(named)
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await page.getByText(`${named} is deleted`).waitFor()
+    }
+    await remove('acme project')
+    await page.waitForURL((url) => !url.href.includes(projectId) && url.href.endsWith('/settings/projects'))
+    await films.waitFor()
+    expect(await page.getByRole('row').filter({ hasText: 'acme project' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Project', exact: false }).first().waitFor()
+
+    // Without any, one begins anew.
+    await remove('Films')
+    await page.getByRole('button', { name: 'Create project' }).click()
+    await dialog.getByLabel('Name').fill('Once more')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  })
+
+  test('what a payment provider told is shown as it came and counted once more, and storage is drawn by the day', async () => {
+    const visit = await visitConsole(browser, { env: PROVIDERS })
+    const { page, go, service, projectId } = visit
+    const [project] = await service.sql<{ org_id: string }[]>`
+      select org_id from projects where id = ${projectId}`
+    const { org_id } = project!
+    const body = standardEvent('subscription.created', {
+      org_id,
+      plan: 'price_pro',
+      payer: 'ada@acme.example',
+    })
+    expect((await deliver(service.url, standardSigned(body, { id: 'msg_1' }))).status).toBe(200)
+    await go('settings/billing')
+    await page.getByRole('row').filter({ hasText: 'subscription.created' }).getByText('payments').waitFor()
+    await page.getByRole('button', { name: 'Show' }).click()
+    const dialog = page.getByRole('dialog')
+    await page.waitForURL(/event=msg_1/)
+    await page.reload()
+    await dialog.getByText('"payer": "ada@acme.example"').waitFor()
+    await shoot(page, 'settings-billing-event')
+    // It is counted by what the settings and the subscriptions say now.
+    await service.sql`update organizations set plan = 'free' where id = ${org_id}`
+    const planOf = async () =>
+      (await service.sql`select plan from organizations where id = ${org_id}`)[0]!.plan
+    await dialog.getByRole('button', { name: 'Replay' }).click()
+    await page.getByText('The event was counted once more').waitFor()
+    expect(await planOf()).toBe('pro')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+    const samples = [
+      [3, 1_000_000],
+      [2, 2_500_000],
+      [1, 4_000_000],
+    ] as const
+    for (const [ago, size] of samples)
+      await service.sql`
+        insert into usage_samples (day, project_id, org_id, plan, storage_used, storage_limit, videos, images)
+        values (${day(ago)}, ${projectId}, ${org_id}, 'pro', ${size}, ${2 ** 40}, 1, 2)`
+    await go('settings/plan')
+    await page.getByText('Pro', { exact: true }).first().waitFor()
+    const history = page.getByRole('region', { name: 'Storage over time' })
+    await expect.poll(() => history.getByRole('listitem').count()).toBeGreaterThanOrEqual(3)
+    await shoot(page, 'settings-plan-history')
+    await history.getByRole('button', { name: 'As a table' }).click()
+    await history.getByText('2.5 MB').waitFor()
+    const downloading = page.waitForEvent('download')
+    await history.getByRole('button', { name: 'CSV' }).click()
+    const file = await readFile(await (await downloading).path(), 'utf8')
+    expect(file).toContain(`${day(2)},2500000,1,2\r\n`)
   })
 
   test.each([

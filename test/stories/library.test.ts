@@ -98,6 +98,8 @@ test('videos and images are in one list, by what people call them', async () => 
   expect(await found('')).toHaveLength(3)
 
   expect(await idsOf(api, '?kind=image')).toEqual([sea.id, harbour.id])
+  expect(await idsOf(api, `?ids=${harbour.id},${video.id},${newId('image')}`)).toEqual([video.id, harbour.id])
+  expect(await idsOf(api, `?ids=${harbour.id},${video.id}&kind=image`)).toEqual([harbour.id])
   expect(await idsOf(api, '?max_duration=60')).toEqual([video.id])
   expect(await idsOf(api, '?min_duration=60')).toEqual([])
   expect(await idsOf(api, `?min_size=${video.file.size}`)).toEqual([video.id])
@@ -124,6 +126,7 @@ test('videos and images are in one list, by what people call them', async () => 
   const tenant = await addTenant(service, 'other')
   const theirs = api.as(key(tenant.secretKey))
   expect(await idsOf(theirs)).toEqual([])
+  expect(await idsOf(theirs, `?ids=${video.id},${sea.id}`)).toEqual([])
   const theirFeed = (await theirs.post('/feeds', { name: 'F' })).body.id
   expect(await idsOf(api, `?feed_id=${theirFeed}`)).toEqual([])
   expect((await theirs.patch(`/videos/${video.id}`, { name: 'x' })).status).toBe(404)
@@ -138,6 +141,9 @@ test('videos and images are in one list, by what people call them', async () => 
     '/media?sort=updated_at',
     '/media?status=uploading',
     '/media?limit=101',
+    '/media?ids=',
+    `/media?ids=${sea.id},`,
+    `/media?ids=${Array(101).fill(sea.id)}`,
   ])
     expect((await api.get(path)).status, path).toBe(400)
   expect((await api.delete(`/images/${sea.id}`)).status).toBe(204)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeResetLink } from '../../server/access/links/password-resets.ts'
+import { makeResetLink } from '../../server/access/links/operator-links.ts'
 import { insertMember } from '../../server/access/members/store.ts'
 import { insertUser } from '../../server/access/users/store.ts'
 import { OPERATOR } from '../../server/base/caller.ts'

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { scene } from '../fixtures/images.ts'
+import { key } from '../support/api.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { local, uploaderOf } from '../support/media.ts'
 import { authorOf, smallJpeg } from '../support/posts.ts'
@@ -123,6 +124,31 @@ test('a post is published once, however often and however it is completed', asyn
   expect((await api.get(`/feeds/${feed.id}`)).body.pagination.total).toBe(1)
   expect((await complete(other.post_id)).status).toBe(200)
   expect((await sql`select post_count from feeds`)[0]!.post_count).toBe(2)
+})
+
+test('posts are read by their ids, whichever feeds they are in', async () => {
+  const service = await withFeed()
+  const { api, seed, send, post, feed } = service
+  const { body: other } = await api.post('/feeds', { name: 'G' })
+  const first = await post(await smallJpeg(), { description: 'one' })
+  const second = await authorOf(api, seed.project_id, other.id).post(await smallJpeg())
+  const { post_id: draft } = await send(await smallJpeg())
+  const tenant = await addTenant(service, 'other')
+  const path = (projectId: string) =>
+    `/posts/v1/projects/${projectId}/posts?ids=${[second.id, draft, first.id, first.id]}`
+  const { body } = await api.get(path(seed.project_id))
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual([second.id, draft, first.id])
+  expect(body.data[2]).toEqual({ ...first, published: true })
+  expect(body.pagination).toEqual({ limit: 25, offset: 0, total: 3 })
+  const rest = await api.get(`${path(seed.project_id)}&limit=1&offset=2`)
+  expect(rest.body.data).toMatchObject([{ id: first.id }])
+  // Drafts are not for everybody, and nobody sees another's.
+  const published = await api.as(key(seed.publishable_key)).get(path(seed.project_id))
+  expect(published.body.data).toMatchObject([{ id: second.id }, { id: first.id }])
+  expect((await api.as(key(tenant.secretKey)).get(path(tenant.projectId))).body.data).toEqual([])
+  await api.delete(`/feeds/${feed.id}`)
+  expect((await api.get(path(seed.project_id))).body.data).toMatchObject([{ id: second.id }])
+  expect((await api.get(`/posts/v1/projects/${seed.project_id}/posts`)).status).toBe(400)
 })
 
 test('a post is changed and deleted, and what it shows stays', async () => {

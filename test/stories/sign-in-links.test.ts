@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeSignInLink, ownerSignInLink } from '../../server/access/links/sign-in-links.ts'
+import { makeSignInLink, ownerSignInLink } from '../../server/access/links/operator-links.ts'
 import { OPERATOR } from '../../server/base/caller.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { browserAt, SESSION, tokenOf } from '../support/page-browser.ts'

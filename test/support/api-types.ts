@@ -492,6 +492,9 @@ export interface Answers {
               }
             }
           }
+          'posts': {
+            'get()': Schemas['ProjectPostPage']
+          }
         }
       }
     }

@@ -1,24 +1,32 @@
 import { type ReactNode, useId } from 'react'
+import { Failure } from './failure.tsx'
 import styles from './section.module.css'
 
-/** A part of a page with a title of its own, and what can be done in it. */
-export function Section({
-  title,
-  actions,
-  children,
-}: {
+interface SectionProps {
   title: string
+  /** A sentence on what it is for. */
+  about?: string
+  /** What can be done in it. */
   actions?: ReactNode
+  /** Shown in the place of what it is about, with a way to try again. */
+  error?: unknown
+  onRetry?: () => void
   children: ReactNode
-}) {
+}
+
+/** A part of a page with a title of its own. */
+export function Section({ title, about, actions, error, onRetry, children }: SectionProps) {
   const id = useId()
   return (
     <section className={styles.section} aria-labelledby={id}>
       <header className={styles.header}>
-        <h2 id={id}>{title}</h2>
-        {actions}
+        <div>
+          <h2 id={id}>{title}</h2>
+          {about && <p className={styles.about}>{about}</p>}
+        </div>
+        {actions && <div className={styles.actions}>{actions}</div>}
       </header>
-      {children}
+      {error ? <Failure error={error} {...(onRetry && { reset: onRetry })} /> : children}
     </section>
   )
 }

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { formatAgo, formatTime } from '../format.ts'
 import { usePermission, useProject } from '../session/use-project.ts'
 import { words } from '../words.ts'
-import { Failure } from './failure.tsx'
 import { Section } from './section.tsx'
 import { Skeleton } from './skeleton.tsx'
 import styles from './uses.module.css'
@@ -28,8 +27,7 @@ export function Uses({ kind, id }: { kind: 'video' | 'image'; id: string }) {
   if (!isAllowed) return null
   const rest = (uses.data?.pagination.total ?? 0) - SHOWN
   return (
-    <Section title={words.media.uses}>
-      {uses.error && <Failure error={uses.error} reset={() => uses.refetch()} />}
+    <Section title={words.media.uses} error={uses.error} onRetry={uses.refetch}>
       {uses.isPending && <Skeleton height="20px" />}
       {uses.data?.data.length === 0 && <p className={styles.soft}>{words.media.unused}</p>}
       <ul className={styles.uses}>

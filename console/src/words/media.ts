@@ -1,5 +1,19 @@
 /** The words of the pages of a video and of an image. */
 export const mediaWords = {
+  ranges: {
+    range: 'Range',
+    names: {
+      '24h': '24 hours',
+      '7d': '7 days',
+      '28d': '28 days',
+      '90d': '90 days',
+      all: 'All time',
+      custom: 'Custom',
+    },
+    from: 'From',
+    to: 'To',
+    utc: 'Days are those of UTC.',
+  },
   media: {
     name: 'Name',
     description: 'Description',
@@ -27,11 +41,13 @@ export const mediaWords = {
     perSecond: (rate: string) => `${rate} per second`,
     hdr: 'HDR',
     retention: 'Retention',
-    retentionHint: 'How often each part was watched by a viewer, in the last 30 days',
+    retentionHint: 'How often each part was watched by a viewer',
     hot: 'Watched most',
-    neverWatched: 'Nobody has watched this in the last 30 days. Players with a tracker report it.',
+    neverWatched: 'Nobody has watched this in that time. Players with a tracker report it.',
     timeline: 'Timeline',
     part: 'Part',
+    partStart: 'From second',
+    partEnd: 'To second',
     share: 'Watched',
     times: (times: string) => `${times} × the average`,
     at: (time: string, share: string) => `${time} · ${share}`,

@@ -207,6 +207,7 @@ export const settingsWords = {
       'All projects together, those that were deleted since included. A sample is taken once a day.',
     noHistory: 'The first sample is taken within a day.',
     day: 'Day',
+    bytes: 'Storage, bytes',
     videos: 'Videos',
     images: 'Images',
   },

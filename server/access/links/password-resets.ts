@@ -1,7 +1,3 @@
-import type { Caller } from '../../base/caller.ts'
-import { notFound } from '../../base/errors.ts'
-import type { OrganizationId } from '../../base/ids.ts'
-import { allowOperator } from '../../base/operator.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import type { Limiter } from '../../platform/limits/port.ts'
 import type { Sql, Transaction } from '../../platform/postgres/client.ts'
@@ -14,10 +10,9 @@ import {
   lockAddress,
   setPassword,
 } from '../users/store.ts'
-import { takeOverAddress, theAccount } from '../users/users.ts'
-import { invalidLink, newLink, pageLink, standingLink, useLink } from './account-links.ts'
-import { MAIL_RESET, RESET_SECONDS } from './mail-reset.ts'
-import type { LinkDeps, MadeLink } from './sign-in-links.ts'
+import { takeOverAddress } from '../users/users.ts'
+import { invalidLink, standingLink, useLink } from './account-links.ts'
+import { MAIL_RESET } from './mail-reset.ts'
 
 export interface ResetDeps {
   sql: Sql
@@ -74,17 +69,4 @@ async function proveByMail(tx: Transaction, { id, email }: Account): Promise<voi
   if (await findProvedAccount(tx, email)) throw invalidLink()
   await liftConfinement(tx, id)
   await takeOverAddress(tx, email, id)
-}
-
-/** A link that lets a user set a new password; for the person at the machine, who passes it on. */
-export async function makeResetLink(
-  caller: Caller,
-  { email, orgId }: { email: string; orgId: OrganizationId | undefined },
-  { sql, baseUrl }: LinkDeps,
-): Promise<MadeLink> {
-  allowOperator(caller)
-  const user = await theAccount(sql, email.toLowerCase(), orgId)
-  if (!user) throw notFound('no such user')
-  const token = await newLink(sql, { kind: 'reset', userId: user.id, lifetimeSeconds: RESET_SECONDS })
-  return { email: user.email, link: pageLink(baseUrl, 'reset#token', token), expires_in: RESET_SECONDS }
 }

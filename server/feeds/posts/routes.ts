@@ -8,6 +8,7 @@ import { ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
 import type { UploadDeps } from '../../uploads/index.ts'
 import {
+  findPostsOfProject,
   listPostsOfProject,
   type ReadFeedDeps,
   showPostOfProject,
@@ -31,6 +32,8 @@ import {
   PostMove,
   PostPage,
   PostQuery,
+  PostsByIds,
+  PostsOfProject,
   ProjectPost,
   ProjectPostPage,
 } from './schemas.ts'
@@ -133,6 +136,21 @@ export function postRoutes(deps: PostDeps): (app: App) => void {
         const wanted = { feedId: request.params.feedId, published: status === 'published', page }
         return listPostsOfProject(request.caller, await scopeOf(request), wanted, deps)
       },
+    )
+
+    app.get(
+      '/posts/v1/projects/:projectId/posts',
+      operation({
+        tag,
+        id: 'findPosts',
+        summary: 'Read posts of any feeds of the project by their ids',
+        description:
+          'In the order of `ids`. What is not there, or in a feed that was deleted, is left out: figures outlive what they are about.',
+        errors,
+        request: { params: PostsOfProject, querystring: PostsByIds },
+        answers: { 200: ref(ProjectPostPage) },
+      }),
+      async (request) => findPostsOfProject(request.caller, await scopeOf(request), request.query, deps),
     )
 
     app.get(

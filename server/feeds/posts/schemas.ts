@@ -3,6 +3,7 @@ import { VideoQuality } from '../../access/index.ts'
 import { PLANS } from '../../base/caller.ts'
 import { exampleId } from '../../base/ids.ts'
 import { File } from '../../http/file-schemas.ts'
+import { type Page, pageProperties } from '../../http/pagination.ts'
 import {
   AnsweredId,
   CursorPagination,
@@ -10,6 +11,7 @@ import {
   EXAMPLE_UPLOAD_URL,
   exampleOf,
   Id,
+  Ids,
   named,
   Prose,
   ref,
@@ -204,3 +206,9 @@ export const PostQuery = Type.Unsafe<PostList>(
     status: Type.Optional(Type.String({ enum: ['published', 'draft'], default: 'published' })),
   }),
 )
+
+/** Posts of all feeds by their ids. */
+export const PostsByIds = Type.Unsafe<Page & { ids: string }>(
+  Type.Object({ ids: Ids('post'), ...pageProperties }),
+)
+export const PostsOfProject = Type.Object({ projectId: Id('project') })

@@ -2,12 +2,14 @@ import type { ProjectScope } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
 import { badRequest, notFound } from '../../base/errors.ts'
 import type { FeedId, PostId, ProjectId } from '../../base/ids.ts'
+import type { Page } from '../../http/pagination.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import type { Post, PostPage, ProjectPost, ProjectPostPage } from '../posts/schemas.ts'
 import type { FeedPage } from '../schemas.ts'
 import { readPage, readPost } from './read-posts.ts'
 import type { ResponseCache, VersionedResponse } from './response-cache.ts'
-import { versionOfFeed, versionOfPost, type WantedPosts } from './store.ts'
+import { findProjectPosts, versionOfFeed, versionOfPost, type WantedPosts } from './store.ts'
+import { toPost } from './to-post.ts'
 
 export interface ReadFeedDeps {
   sql: Sql
@@ -113,6 +115,25 @@ export async function listPostsOfProject(
   if (!found) throw notFound()
   const { data, pagination } = answerOf(wanted, found)
   return { data: data.map((post) => ({ ...post, published })), pagination }
+}
+
+/** Posts by their ids, whichever feeds they are in. */
+export async function findPostsOfProject(
+  caller: Caller,
+  scope: ProjectScope,
+  { ids, limit, offset }: Page & { ids: string },
+  { sql, cdnUrl }: ReadFeedDeps,
+): Promise<ProjectPostPage> {
+  allow(caller, 'posts:read', scope)
+  const { projectId } = scope
+  const postIds = [...new Set(ids.split(',') as PostId[])]
+  const rows = await findProjectPosts(sql, { projectId, postIds, drafts: seesDrafts(caller) })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const found = postIds.flatMap((id) => byId.get(id) ?? [])
+  const data = found
+    .slice(offset, offset + limit)
+    .map((row) => ({ ...toPost(row, projectId, cdnUrl), published: row.published }))
+  return { data, pagination: { limit, offset, total: found.length } }
 }
 
 /** A publishable key is in everybody's hands. */

@@ -124,6 +124,17 @@ export async function findPosts(sql: Queryable, feedId: FeedId, postIds: PostId[
     select ${columns(sql)} from posts p ${media(sql)} where p.feed_id = ${feedId} and p.id = any(${postIds})`
 }
 
+/** Posts of any feeds of a project. */
+export async function findProjectPosts(
+  sql: Queryable,
+  { projectId, postIds, drafts }: { projectId: ProjectId; postIds: PostId[]; drafts: boolean },
+): Promise<PostRow[]> {
+  return sql<PostRow[]>`
+    select ${columns(sql)} from posts p join feeds f on f.id = p.feed_id ${media(sql)}
+    where p.id = any(${postIds}) and f.project_id = ${projectId} and f.deleted_at is null
+      ${drafts ? sql`` : sql`and p.published`}`
+}
+
 export async function versionOfFeed(
   sql: Sql,
   projectId: ProjectId | undefined,

@@ -10,6 +10,8 @@ const BROWSERS = ['Chrome', 'Safari', 'Firefox']
 export interface Audience {
   videos: string[]
   feeds: string[]
+  /** One for each video. */
+  posts: string[]
 }
 
 /** Some thousand events of eight weeks: viewers who come, watch, come back or do not. The same ones each time. */
@@ -22,25 +24,35 @@ export async function addAudience(api: Api, viewers = 180, names = NAMES): Promi
   const feeds: string[] = []
   for (const name of ['For you', 'Cooking']) feeds.push((await api.post('/feeds', { name })).body.id)
 
+  const posts: string[] = []
+  for (const [i, id] of videos.entries()) posts.push(await postOf(api, feeds[i % 2]!, id, i < names.length))
+
   const random = randomBy(7)
   const requests = Array.from({ length: viewers }, (_, i) => ({
     user_id: `viewer-${i}`,
     country: COUNTRIES[Math.floor(random() ** 1.7 * COUNTRIES.length)]!,
     browser: BROWSERS[Math.floor(random() ** 1.5 * BROWSERS.length)]!,
-    events: visitsOf(i, viewers, { videos, feeds }, random),
+    events: visitsOf(i, viewers, { videos, feeds, posts }, random),
   }))
   for (let i = 0; i < requests.length; i += 12) {
     const sent = requests.slice(i, i + 12).map((body) => api.post('/analytics/v1/events', body))
     for (const { status, body } of await Promise.all(sent))
       if (status !== 200) throw new Error(`events answered ${status}: ${JSON.stringify(body)}`)
   }
-  return { videos, feeds }
+  return { videos, feeds, posts }
+}
+
+/** What shows a video in a feed; for one that is not there, an id that is nobody's. */
+async function postOf(api: Api, feed: string, video: string, isThere: boolean): Promise<string> {
+  if (!isThere) return `post_${video.slice('vid_'.length)}`
+  const content = { content_ids: [video], content_type: 'video' }
+  return (await api.post(`/feeds/${feed}/content`, content)).body.data[0].id
 }
 
 function visitsOf(
   viewer: number,
   viewers: number,
-  { videos, feeds }: Audience,
+  { videos, feeds, posts }: Audience,
   random: () => number,
 ): object[] {
   // More come in the later weeks; the last few are here now.
@@ -56,7 +68,7 @@ function visitsOf(
       content_id: videos[pick],
       content_type: 'MEDIA_TYPE_VIDEO',
       feed_id: feeds[pick % 2],
-      post_id: `post_${String(pick).padStart(26, '0')}`,
+      post_id: posts[pick],
       page: 'feed',
     }
     const play = { session_id: `${viewer}-${ago}`, element_type: 'video', element_id: videos[pick] }

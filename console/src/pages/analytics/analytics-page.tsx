@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { Checkbox } from '../../components/checkbox.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Page } from '../../components/page.tsx'
+import { RangeBar } from '../../components/range-bar.tsx'
 import { useProject } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
 import styles from './analytics-page.module.css'
@@ -9,8 +11,6 @@ import { Filters } from './filters.tsx'
 import { AnalyticsGate } from './gate.tsx'
 import { Quality } from './quality.tsx'
 import { overviewQuery } from './queries.ts'
-import rangeStyles from './range-bar.module.css'
-import { RangeBar } from './range-bar.tsx'
 import { Realtime } from './realtime.tsx'
 import { Tabs } from './tabs.tsx'
 import { TopList } from './top-list.tsx'
@@ -31,19 +31,16 @@ export function AnalyticsPage() {
 
 function OverviewOfProject() {
   const { projectId } = useProject()
-  const { looked, change } = useLooked()
+  const { looked, ranges, change } = useLooked()
   const { data: overview, error, refetch } = useQuery(overviewQuery(projectId, looked))
   return (
     <>
-      <RangeBar>
-        <label className={rangeStyles.check}>
-          <input
-            type="checkbox"
-            checked={looked.isCompared}
-            onChange={({ target }) => change({ compare: target.checked ? undefined : 'off' })}
-          />
-          {words.analytics.compare}
-        </label>
+      <RangeBar range={looked} ranges={ranges}>
+        <Checkbox
+          label={words.analytics.compare}
+          checked={looked.isCompared}
+          onChange={({ target }) => change({ compare: target.checked ? undefined : 'off' })}
+        />
       </RangeBar>
       <Filters />
       {error ? (

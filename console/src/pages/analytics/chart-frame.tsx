@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { type Data, download } from '../../csv.ts'
 import { words } from '../../words.ts'
 import styles from './chart-frame.module.css'
-import { type Data, download } from './csv.ts'
 import { DataTable } from './data-table.tsx'
 
 interface ChartFrameProps {

@@ -8,7 +8,7 @@ import { ChoiceBox } from './choice-box.tsx'
 import { valuesQuery } from './queries.ts'
 import styles from './step-editor.module.css'
 import { useLooked } from './use-looked.ts'
-import { useNames } from './use-names.ts'
+import { isNamed, useNames } from './use-names.ts'
 
 const text = words.analytics.funnel
 
@@ -33,14 +33,9 @@ export function FilterEditor({ kind, filter, fields, onEdit, onRemove }: FilterE
   const asked = { kind, field: filter.field, typed: useDeferredValue(typed) }
   const { data } = useQuery({ ...valuesQuery(projectId, looked, asked), enabled: Boolean(filter.field) })
   const values = (filter.field && data?.values) || []
-  const nameOf = useNames(
-    values
-      .map(({ value }) => value)
-      .filter((value) => /^(vid|feed)_/.test(value))
-      .slice(0, 25),
-  )
+  const nameOf = useNames(values.map(({ value }) => value))
   const labelOf = (value: string) => {
-    if (/^(vid|feed)_/.test(value)) return nameOf(value)
+    if (isNamed(value)) return nameOf(value)
     return filter.field === 'country' ? formatCountry(value) : value
   }
   return (

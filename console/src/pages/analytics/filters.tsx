@@ -3,8 +3,8 @@ import { formatCountry } from '../../format.ts'
 import { useProject } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
 import { ChoiceBox } from './choice-box.tsx'
+import styles from './filters.module.css'
 import { topQuery, valuesQuery } from './queries.ts'
-import styles from './range-bar.module.css'
 import { useLooked } from './use-looked.ts'
 import { useNames } from './use-names.ts'
 
@@ -19,7 +19,7 @@ export function Filters() {
   const feeds = useQuery(topQuery(projectId, looked, 'feeds', OFFERED)).data ?? []
   const countries = useQuery(valuesQuery(projectId, looked, { kind: 'content_view', field: 'country' })).data
   const ids = [...videos, ...feeds].map(({ id }) => id)
-  const nameOf = useNames([...new Set([...ids, looked.video, looked.feed])].filter(Boolean))
+  const nameOf = useNames([...ids, looked.video, looked.feed])
   const offer = (items: { id: string; views: number }[], chosen: string) => {
     const isMissing = chosen && !items.some(({ id }) => id === chosen)
     const all = isMissing ? [{ id: chosen, views: undefined }, ...items] : items

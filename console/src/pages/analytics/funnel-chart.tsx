@@ -1,6 +1,6 @@
+import type { Data } from '../../csv.ts'
 import { formatNumber, formatShare, formatSpan } from '../../format.ts'
 import { words } from '../../words.ts'
-import type { Data } from './csv.ts'
 import styles from './funnel-chart.module.css'
 import type { Funnel } from './queries.ts'
 

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { InlineSelect } from '../../components/inline-select.tsx'
 import { Page } from '../../components/page.tsx'
+import { RangeBar } from '../../components/range-bar.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatNumber, formatShare, formatSpan } from '../../format.ts'
 import { useProject } from '../../session/use-project.ts'
@@ -21,7 +23,6 @@ import {
 import styles from './funnels-page.module.css'
 import { AnalyticsGate } from './gate.tsx'
 import { type Funnel, funnelQuery } from './queries.ts'
-import { RangeBar } from './range-bar.tsx'
 import stepStyles from './step-editor.module.css'
 import { StepEditor } from './step-editor.tsx'
 import { Tabs } from './tabs.tsx'
@@ -43,7 +44,7 @@ export function FunnelsPage() {
 
 function Builder() {
   const { projectId } = useProject()
-  const { looked, search, change } = useLooked()
+  const { looked, ranges, search, change } = useLooked()
   const [steps, edit] = useSteps()
   const window = WINDOWS.find((hours) => hours === String(search.window)) ?? '0'
   const asked = useSettled(useMemo(() => stepsToAsk(steps), [steps]))
@@ -58,22 +59,13 @@ function Builder() {
   const data = useMemo(() => funnel && funnelData(funnel), [funnel])
   return (
     <>
-      <RangeBar>
-        <label className={styles.window}>
-          {text.window}
-          <select
-            value={window}
-            onChange={({ target }) =>
-              change({ window: target.value === '0' ? undefined : `${target.value}` })
-            }
-          >
-            {WINDOWS.map((hours) => (
-              <option key={hours} value={hours}>
-                {text.windows[hours]}
-              </option>
-            ))}
-          </select>
-        </label>
+      <RangeBar range={looked} ranges={ranges}>
+        <InlineSelect
+          label={text.window}
+          value={window}
+          choices={WINDOWS.map((hours) => [hours, text.windows[hours]!] as const)}
+          onChoose={(hours) => change({ window: hours === '0' ? undefined : hours })}
+        />
       </RangeBar>
       <div className={styles.builder}>
         <Steps steps={steps} edit={edit} />

@@ -2,12 +2,13 @@ import type { Schemas } from '@marquee/client'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Failure } from '../../components/failure.tsx'
+import { InlineSelect } from '../../components/inline-select.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import type { Data } from '../../csv.ts'
 import { formatCountry, formatInterval, formatNumber, formatShare, formatSpan } from '../../format.ts'
 import { useProject } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
 import { ChartFrame } from './chart-frame.tsx'
-import type { Data } from './csv.ts'
 import { DataTable } from './data-table.tsx'
 import { LazyChart } from './lazy-chart.tsx'
 import styles from './quality.module.css'
@@ -47,16 +48,12 @@ export function Quality() {
       data={data}
       isTable={!isLines}
       actions={
-        <label className={styles.by}>
-          {text.by}
-          <select value={by} onChange={({ target }) => change({ by: target.value })}>
-            {BYS.map((name) => (
-              <option key={name} value={name}>
-                {text.bys[name]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <InlineSelect
+          label={text.by}
+          value={by}
+          choices={BYS.map((name) => [name, text.bys[name]] as const)}
+          onChoose={(chosen) => change({ by: chosen })}
+        />
       }
     >
       {error ? (

@@ -1,7 +1,8 @@
 import type { Schemas } from '@marquee/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { clientOf } from '../../api.ts'
-import { type Looked, type Period, periodBefore, periodOf } from './range.ts'
+import { type Period, periodBefore, periodOf } from '../../range.ts'
+import type { Looked } from './use-looked.ts'
 
 /** A range moves with the time: it is worked out when something is asked, and is no part of the key. */
 const keyOf = ({ range, from, to }: Looked) => [range, from, to]

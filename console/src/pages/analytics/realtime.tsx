@@ -1,20 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { Failure } from '../../components/failure.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { formatAgo, formatCountry, formatNumber, formatTime, shortId } from '../../format.ts'
+import { formatAgo, formatCountry, formatNumber, formatTime } from '../../format.ts'
 import { useProject } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
 import { ChartFrame } from './chart-frame.tsx'
 import { realtimeQuery } from './queries.ts'
 import styles from './realtime.module.css'
+import { useNames } from './use-names.ts'
 
 const text = words.analytics
+const SHOWN = 6
 
 /** Who is watching at this moment. It moves by itself. */
 export function Realtime() {
   const { projectId } = useProject()
   const { data: now, error, refetch } = useQuery(realtimeQuery(projectId))
-  const events = now?.recent_events ?? []
+  const events = (now?.recent_events ?? []).slice(0, SHOWN)
+  const nameOf = useNames(events.map(({ content_id }) => content_id))
   const most = now?.top_countries[0]?.count ?? 1
   const data = now && {
     columns: [
@@ -54,11 +57,11 @@ export function Realtime() {
               </ul>
               <h3>{text.recent}</h3>
               <ul className={styles.list}>
-                {events.slice(0, 6).map((event, i) => (
+                {events.map((event, i) => (
                   <li key={`${event.timestamp}-${i}`} className={styles.event}>
                     <span>{text.kinds[event.event_type] ?? event.event_type}</span>
                     <span className={styles.soft}>
-                      {[event.content_id && shortId(event.content_id), event.country]
+                      {[event.content_id && nameOf(event.content_id), formatCountry(event.country)]
                         .filter(Boolean)
                         .join(' · ')}
                     </span>

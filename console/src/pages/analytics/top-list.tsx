@@ -21,10 +21,7 @@ export function TopList({ kind }: { kind: TopKind }) {
   const { projectId } = useProject()
   const { looked, change } = useLooked()
   const { data: items, error, refetch } = useQuery(topQuery(projectId, looked, kind))
-  const nameOf = useNames(
-    (items ?? []).map(({ id }) => id),
-    kind === 'posts' ? looked.feed : '',
-  )
+  const nameOf = useNames((items ?? []).map(({ id }) => id))
   const filter = FILTERS[kind]
   const most = items?.[0]?.views ?? 1
   return (

@@ -1,31 +1,32 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { type Looked, readLooked } from './range.ts'
+import { type Range, readRange } from '../../range.ts'
+import { useAddress } from '../../use-address.ts'
 
-type Changes = Record<string, unknown>
+const RANGES = ['24h', '7d', '28d', '90d', 'custom'] as const
 
-export interface Address {
-  looked: Looked
-  search: Record<string, unknown>
-  /** Changes some of what the address says; undefined takes a part away. */
-  change(changes: Changes, isStep?: boolean): void
+/** What the address says is looked at. */
+export interface Looked extends Range {
+  isCompared: boolean
+  video: string
+  feed: string
+  country: string
 }
 
-/** What is looked at is in the address, so that it outlives a reload and can be sent to somebody. */
-export function useLooked(): Address {
-  const search = useSearch({ strict: false }) as Record<string, unknown>
-  const navigate = useNavigate()
+/** Addresses are typed and shared by people: what makes no sense in one is as if it was not there. */
+function readLooked(search: Record<string, unknown>): Looked {
+  const text = (name: string) => (typeof search[name] === 'string' ? search[name] : '')
+  return {
+    ...readRange(search, RANGES),
+    isCompared: search.compare !== 'off',
+    video: text('video'),
+    feed: text('feed'),
+    country: text('country'),
+  }
+}
+
+export function useLooked() {
+  const { search, change } = useAddress()
   const text = JSON.stringify(search)
   const looked = useMemo(() => readLooked(JSON.parse(text)), [text])
-  return {
-    looked,
-    search,
-    change: (changes, isStep = true) =>
-      void navigate({
-        to: '.',
-        search: ((before: Changes) => ({ ...before, ...changes })) as never,
-        replace: !isStep,
-        resetScroll: false,
-      }),
-  }
+  return { looked, ranges: RANGES, search, change }
 }

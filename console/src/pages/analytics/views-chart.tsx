@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
+import type { Data } from '../../csv.ts'
 import { formatCompact, formatHours, formatInterval, formatNumber, type Interval } from '../../format.ts'
+import { dayOf } from '../../range.ts'
 import { words } from '../../words.ts'
 import { ChartFrame } from './chart-frame.tsx'
-import type { Data } from './csv.ts'
 import { ChartSkeleton, LazyChart } from './lazy-chart.tsx'
 import type { Overview } from './queries.ts'
-import { dayOf } from './range.ts'
 
 const text = words.analytics
 const HOUR = 3_600_000

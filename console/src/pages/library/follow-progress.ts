@@ -1,25 +1,29 @@
-import { type Client, follow, type Schemas } from '@marquee/client'
+import type { Client } from '@marquee/client'
 import { useEffect, useState } from 'react'
 import { useProject } from '../../session/use-project.ts'
-import { isUnderWay, uploadEntries } from '../../uploads/upload-store.ts'
 import type { MediaItem } from './media-list.ts'
 
-type Progress = Pick<Schemas['VideoProgress'], 'status' | 'percent'> & { reason?: string }
+interface Progress {
+  status: 'processing' | 'complete' | 'failed'
+  percent: number
+}
 
 interface Following {
   client: Client
   videoId: string
   tell(progress: Progress): void
-  stopped: AbortController
 }
+
+const POLL_MS = 1000
+const SLOWEST_MS = 15_000
+/** As many as the list takes by their ids. */
+const AT_ONCE = 100
 
 /** What was told last, for cells that come back into view. */
 const told = new Map<string, Progress>()
-const waiting = new Set<Following>()
-let running = 0
-
-/** Each has a connection of its own, and a browser has six for a host: uploads and pictures need some. */
-const mostAtOnce = () => (uploadEntries().some(isUnderWay) ? 1 : 2)
+/** In the order in which they were asked for: those that were asked for last are at its end. */
+const followed = new Set<Following>()
+let isPolling = false
 
 /** How far a video that is in view is processed, as it goes on. */
 export function useProgress(item: MediaItem): Progress | undefined {
@@ -29,38 +33,58 @@ export function useProgress(item: MediaItem): Progress | undefined {
   const isEnded = progress !== undefined && progress.status !== 'processing'
   useEffect(() => {
     if (!isOpen || isEnded) return
-    const following = { client, videoId: item.id, tell: setProgress, stopped: new AbortController() }
-    waiting.add(following)
-    next()
-    return () => {
-      waiting.delete(following)
-      following.stopped.abort()
-    }
+    const following = { client, videoId: item.id, tell: setProgress }
+    followed.add(following)
+    void poll()
+    return () => void followed.delete(following)
   }, [client, item.id, isOpen, isEnded])
   if (item.kind === 'image') return undefined
   if (item.status === 'error') return { status: 'failed', percent: item.percent ?? 0 }
   return isOpen ? (progress ?? { status: 'processing', percent: item.percent! }) : undefined
 }
 
-function next(): void {
-  const [first] = waiting
-  if (!first || running >= mostAtOnce()) return
-  waiting.delete(first)
-  running++
-  void run(first).finally(() => {
-    running--
-    next()
-  })
-  next()
+/**
+ * Asks for all of them together. A stream would be a connection for each video, and a browser has six for a host, which
+ * uploads and pictures need.
+ */
+async function poll(): Promise<void> {
+  if (isPolling) return
+  isPolling = true
+  let pause = POLL_MS
+  while (followed.size > 0) {
+    await new Promise((resolve) => setTimeout(resolve, pause))
+    if (document.hidden) continue
+    const isAnswered = await askOnce().catch(() => false)
+    // The service is away: the cards show what they knew.
+    pause = isAnswered ? POLL_MS : Math.min(pause * 2, SLOWEST_MS)
+  }
+  isPolling = false
 }
 
-async function run({ client, videoId, tell, stopped: { signal } }: Following): Promise<void> {
-  try {
-    for await (const progress of follow(client, videoId, { signal })) {
-      told.set(videoId, progress)
-      tell(progress)
-    }
-  } catch {
-    // It was left, or the service is away: the card shows what it knew.
+async function askOnce(): Promise<boolean> {
+  const [first] = followed
+  if (!first) return true
+  const { client } = first
+  const some = [...followed].filter((one) => one.client === client).slice(0, AT_ONCE)
+  for (const one of some) {
+    followed.delete(one)
+    followed.add(one)
   }
+  const ids = some.map(({ videoId }) => videoId).join()
+  const { data } = await client.get('/media', { query: { ids, kind: 'video', limit: AT_ONCE } })
+  const items = new Map(data.map((item) => [item.id, item]))
+  for (const one of some) {
+    const item = items.get(one.videoId)
+    // It may have left the page while it was asked for.
+    if (!item) continue
+    const progress = progressOf(item)
+    told.set(item.id, progress)
+    if (followed.has(one)) one.tell(progress)
+  }
+  return true
+}
+
+function progressOf({ status, percent = 100 }: MediaItem): Progress {
+  if (status === 'error') return { status: 'failed', percent }
+  return { status: percent < 100 ? 'processing' : 'complete', percent }
 }

@@ -131,7 +131,7 @@ function Processing({ item }: { item: MediaItem }) {
   if (!progress || progress.status === 'complete') return null
   if (progress.status === 'failed')
     return (
-      <span className={styles.problem} title={progress.reason}>
+      <span className={styles.problem}>
         <Icon name="warning" size={14} /> {words.library.failed}
       </span>
     )

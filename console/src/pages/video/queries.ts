@@ -1,5 +1,6 @@
 import type { Client, Schemas } from '@marquee/client'
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { periodOf, type Range } from '../../range.ts'
 
 export type Video = Schemas['Video']
 export type Chapter = Schemas['Chapter']
@@ -45,14 +46,16 @@ const MOST_PARTS = 200
 const FEWEST_PARTS = 10
 
 /** How often each part was watched, and which parts are watched most. */
-export const heatQuery = (of: Of, duration: number) =>
+export const heatQuery = (of: Of, duration: number, range: Range) =>
   queryOptions({
-    queryKey: keyOf(of, 'heat'),
+    queryKey: keyOf(of, 'heat', range.range, range.from, range.to),
+    placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const path = { video_id: of.videoId }
       // No part is shorter than a second, which is as exact as it is counted.
       const buckets = Math.min(Math.max(Math.floor(duration), FEWEST_PARTS), MOST_PARTS)
-      const query = { project_id: of.projectId }
+      const { start, end } = periodOf(range)
+      const query = { project_id: of.projectId, start, end }
       const [heatmap, hot] = await Promise.all([
         of.client.get('/analytics/v1/videos/{video_id}/heatmap', {
           path,

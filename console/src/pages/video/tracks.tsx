@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button, IconButton } from '../../components/button.tsx'
-import { Failure } from '../../components/failure.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { Section } from '../../components/section.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatBytes } from '../../format.ts'
+import { useAddress } from '../../use-address.ts'
 import { words } from '../../words.ts'
 import { AddTrack } from './add-track.tsx'
 import { Cues } from './cues.tsx'
@@ -31,6 +30,8 @@ export function Tracks({ kind, playback }: { kind: TrackKind; playback: Playback
   return (
     <Section
       title={title}
+      error={error}
+      onRetry={refetch}
       actions={
         mayWrite && (
           <Button kind="quiet" icon="plus" aria-label={add} onClick={() => setAdding(true)}>
@@ -39,7 +40,6 @@ export function Tracks({ kind, playback }: { kind: TrackKind; playback: Playback
         )
       }
     >
-      {error && <Failure error={error} reset={() => refetch()} />}
       {isPending && <Skeleton height="20px" />}
       {tracks?.length === 0 && <p className={styles.soft}>{none}</p>}
       {tracks && tracks.length > 0 && (
@@ -71,16 +71,9 @@ export function Tracks({ kind, playback }: { kind: TrackKind; playback: Playback
 
 /** Which subtitles are read is in the address. */
 function useOpenCues(track: Track) {
-  const { subtitle } = useSearch({ strict: false }) as { subtitle?: string }
-  const navigate = useNavigate()
-  const isOpen = subtitle === track.language_code
-  const toggle = () =>
-    navigate({
-      to: '.',
-      search: ((all: object) => ({ ...all, subtitle: isOpen ? undefined : track.language_code })) as never,
-      replace: true,
-      resetScroll: false,
-    })
+  const { search, change } = useAddress()
+  const isOpen = search.subtitle === track.language_code
+  const toggle = () => change({ subtitle: isOpen ? undefined : track.language_code }, false)
   return { isOpen, toggle }
 }
 

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { Section } from '../../../components/section.tsx'
 import { userQuery } from '../../../session/queries.ts'
 import { words } from '../../../words.ts'
-import { Section } from '../section.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { Sessions } from './sessions.tsx'
 

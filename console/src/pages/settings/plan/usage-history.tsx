@@ -1,15 +1,18 @@
+import type { Schemas } from '@marquee/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
+import { Section } from '../../../components/section.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
+import { type Data, download } from '../../../csv.ts'
 import { formatBytes, formatDay, formatNumber } from '../../../format.ts'
 import { words } from '../../../words.ts'
-import { Section } from '../section.tsx'
 import { Table } from '../table.tsx'
 import { useOrganization } from '../use-organization.ts'
 import styles from './plan.module.css'
 
 const text = words.settings.plan
+type Day = Schemas['UsageHistory']['totals'][number]
 
 /** The storage of all projects together, day by day, drawn or as a table. */
 export function UsageHistory() {
@@ -30,9 +33,14 @@ export function UsageHistory() {
       actions={
         days &&
         days.length > 0 && (
-          <Button kind="quiet" onClick={() => setTable(!isTable)}>
-            {isTable ? words.common.asChart : words.common.asTable}
-          </Button>
+          <>
+            <Button kind="quiet" onClick={() => setTable(!isTable)}>
+              {isTable ? words.common.asChart : words.common.asTable}
+            </Button>
+            <Button kind="quiet" onClick={() => download('storage-over-time', dataOf(days))}>
+              {words.common.asCsv}
+            </Button>
+          </>
         )
       }
     >
@@ -75,3 +83,8 @@ export function UsageHistory() {
     </Section>
   )
 }
+
+const dataOf = (days: Day[]): Data => ({
+  columns: [text.day, text.bytes, text.videos, text.images].map((label) => ({ label })),
+  rows: days.map(({ date, storage_used, videos, images }) => [date, storage_used, videos, images]),
+})

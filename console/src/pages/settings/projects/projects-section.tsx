@@ -7,11 +7,11 @@ import { Button, IconButton } from '../../../components/button.tsx'
 import { Field } from '../../../components/field.tsx'
 import { FormDialog } from '../../../components/form-dialog.tsx'
 import { Menu, MenuItem } from '../../../components/menu.tsx'
+import { Section } from '../../../components/section.tsx'
 import { Select } from '../../../components/select.tsx'
 import { useNotify } from '../../../components/toasts.tsx'
 import { type Project, projectsQuery } from '../../../session/queries.ts'
 import { words } from '../../../words.ts'
-import { Section } from '../section.tsx'
 import { type Column, Table } from '../table.tsx'
 import { useOrganization } from '../use-organization.ts'
 import { CustomDomain } from './custom-domain.tsx'
@@ -85,10 +85,20 @@ export function ProjectsSection() {
   async function remove(form: FormData): Promise<void> {
     const query = { confirm: String(form.get('confirm')) }
     await client.delete('/organizations/{org_id}/projects/v1/{project_id}', { path, query })
+    const { queryKey } = projectsQuery()
+    const left = cache.getQueryData(queryKey)?.filter(({ id }) => id !== project?.id) ?? []
+    cache.setQueryData(queryKey, left)
     notify.done(text.deleted(project?.name ?? ''))
-    // The page of a project that is gone shows nothing: on to another one.
-    if (project?.id === projectId) await navigate({ to: '/', reloadDocument: true })
-    else await refresh()
+    if (project?.id === projectId) await leave(left)
+    await refresh()
+  }
+
+  /** The page of a project that is gone shows nothing: on to these settings in the next one, or to where one begins. */
+  async function leave(left: Project[]): Promise<void> {
+    const next = left.find(({ org_id }) => org_id === orgId) ?? left[0]
+    if (!next) return navigate({ to: '/', replace: true })
+    const params = { projectId: next.id, section: 'projects' }
+    await navigate({ to: '/$projectId/settings/$section', params, replace: true })
   }
 
   const actionsOn = (one: Project) => (

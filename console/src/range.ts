@@ -1,20 +1,16 @@
-import type { Interval } from '../../format.ts'
+import type { Interval } from './format.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
 
-export const RANGES = ['24h', '7d', '28d', '90d', 'custom'] as const
-type RangeName = (typeof RANGES)[number]
+export type RangeName = '24h' | '7d' | '28d' | '90d' | 'all' | 'custom'
 
-/** What the address says is looked at. */
-export interface Looked {
+/** Which time is looked at. */
+export interface Range {
   range: RangeName
+  /** Days, of a custom range. */
   from: string
   to: string
-  isCompared: boolean
-  video: string
-  feed: string
-  country: string
 }
 
 export interface Period {
@@ -26,20 +22,16 @@ export interface Period {
   days: number
 }
 
-/** Addresses are typed and shared by people: what makes no sense in one is as if it was not there. */
-export function readLooked(search: Record<string, unknown>): Looked {
+/** What an address says of it. Addresses are typed by people: what makes no sense is as if it was not there. */
+export function readRange(search: Record<string, unknown>, ranges: readonly RangeName[]): Range {
   const text = (name: string) => (typeof search[name] === 'string' ? search[name] : '')
   const [from, to] = [text('from'), text('to')].sort() as [string, string]
-  const range = RANGES.find((name) => name === search.range) ?? '28d'
+  const range = ranges.find((name) => name === search.range) ?? '28d'
   const isDated = isDay(from) && isDay(to)
   return {
     range: range === 'custom' && !isDated ? '28d' : range,
     from: isDated ? from : '',
     to: isDated ? to : '',
-    isCompared: search.compare !== 'off',
-    video: text('video'),
-    feed: text('feed'),
-    country: text('country'),
   }
 }
 
@@ -49,16 +41,13 @@ const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Numb
  * Whole intervals of UTC up to this moment. The period before ends at the same time of day: a day that has only begun is
  * compared with as much of another one.
  */
-export function periodOf(
-  { range, from, to }: Pick<Looked, 'range' | 'from' | 'to'>,
-  now = Date.now(),
-): Period {
+export function periodOf({ range, from, to }: Range, now = Date.now()): Period {
   if (range === '24h') {
     const start = Math.floor(now / HOUR) * HOUR - 23 * HOUR
     return { ...between(start, now), interval: 'hour', shift: DAY, days: 1 }
   }
   const today = Math.floor(now / DAY) * DAY
-  const first = range === 'custom' ? Date.parse(from) : today - (Number.parseInt(range, 10) - 1) * DAY
+  const first = firstOf({ range, from }, today)
   const last = range === 'custom' ? Date.parse(to) : today
   const days = Math.round((last - first) / DAY) + 1
   const end = last === today ? now : last + DAY - 1
@@ -66,6 +55,11 @@ export function periodOf(
   // Weeks are compared with whole weeks, so that their points lie above each other.
   const shift = interval === 'week' ? Math.ceil(days / 7) * 7 * DAY : days * DAY
   return { ...between(first, end), interval, shift, days }
+}
+
+function firstOf({ range, from }: Pick<Range, 'range' | 'from'>, today: number): number {
+  if (range === 'custom') return Date.parse(from)
+  return range === 'all' ? 0 : today - (Number.parseInt(range, 10) - 1) * DAY
 }
 
 export function periodBefore({ start, end, shift }: Period): { start: string; end: string } {
