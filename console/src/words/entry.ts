@@ -7,6 +7,7 @@ export const entryWords = {
     submit: 'Sign in',
     working: 'Signing in…',
     refused: 'That email and password do not belong together.',
+    noProjectYet: 'No project yet',
     noProject: 'There is no project yet that you may see. Ask an owner of your organization.',
     forgot: 'Forgot your password?',
     with: (issuer: string) => `Sign in with ${issuer}`,

@@ -157,6 +157,7 @@ export const settingsWords = {
     domain: 'Custom domain',
     domainStatus: { pending: 'Waiting for its DNS record', verified: 'Verified' },
     created: 'Created',
+    organization: 'Organization',
     made: (name: string) => `${name} is created`,
     rename: 'Rename',
     setQuality: 'Video quality',

@@ -47,10 +47,10 @@ export function Retention({ duration, playback, children }: RetentionProps) {
       </Timeline>
       {isAllowed && (
         <section className={styles.caption} aria-label={words.video.retention}>
-          <p>
+          <p className={styles.title}>
             <b>{words.video.retention}</b> <span>{words.video.retentionHint}</span>
+            {heat && heat.hot.length > 0 && <span className={styles.hot}>{words.video.hot}</span>}
           </p>
-          {heat && heat.hot.length > 0 && <p className={styles.hot}>{words.video.hot}</p>}
           <RangeBar range={range} ranges={RANGES} />
           <div className={styles.actions}>
             <Button

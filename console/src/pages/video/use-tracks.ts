@@ -43,7 +43,7 @@ export function useTracks(kind: TrackKind, playback: Playback) {
       if (kind === 'subtitles') await client.delete('/videos/{videoId}/subtitles/{lang_code}', { path })
       else await client.delete('/videos/{videoId}/audio-tracks/{lang_code}', { path })
       // Subtitles are kept as WebVTT, whatever they came as.
-      const fileName = kind === 'subtitles' ? `${language_code}.vtt` : track.name
+      const fileName = kind === 'subtitles' ? track.name.replace(/(\.\w+)?$/, '.vtt') : track.name
       const undo = kept && (() => void putBack({ language: language_code, label, file: kept, fileName }))
       notify.done(words.video.trackRemoved(label), undo)
     } catch (error) {
