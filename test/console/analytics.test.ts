@@ -41,6 +41,17 @@ describe.skipIf(!hasBrowser)('analytics in the console', () => {
     await go('analytics?range=7d')
     await page.getByRole('img', { name: /Views over time/ }).waitFor()
 
+    // Who is watching moves by itself.
+    const watching = page.getByLabel('Different viewers of the last five minutes')
+    const count = async () => Number(await watching.innerText())
+    await expect.poll(count).toBeGreaterThan(0)
+    const before = await count()
+    await api.post('/analytics/v1/events', {
+      user_id: 'somebody-new',
+      events: [{ timestamp: new Date().toISOString(), session_start: { platform: 'web' } }],
+    })
+    await expect.poll(count, { timeout: 15_000 }).toBe(before + 1)
+
     const start = new Date(Math.floor(Date.now() / DAY) * DAY - 6 * DAY).toISOString()
     const { body } = await api.get(
       `/analytics/v1/overview?project_id=${visit.projectId}&start=${encodeURIComponent(start)}`,
@@ -70,10 +81,47 @@ describe.skipIf(!hasBrowser)('analytics in the console', () => {
     )
     await expect.poll(() => totalOf(page, 'Views')).toBe(english(one.body.totals.views))
 
+    // What is compared, filtered and grouped is in the address as well.
+    await page.getByLabel('Compare with the period before').uncheck()
+    await choose(page, page.getByRole('combobox', { name: 'Country' }), 'Germany')
+    await choose(page, page.getByRole('combobox', { name: 'Feed' }), 'For you')
+    await page.getByLabel('By', { exact: true }).selectOption('Country')
+    await page.getByRole('radio', { name: 'Custom' }).check({ force: true })
+    await page.getByLabel('From').fill(early.slice(0, 10))
+    await page.reload()
+    await page.getByRole('radio', { name: 'Custom', checked: true }).waitFor()
+    expect(await page.getByLabel('From').inputValue()).toBe(early.slice(0, 10))
+    expect(await page.getByLabel('Compare with the period before').isChecked()).toBe(false)
+    for (const [name, value] of [
+      ['Video', 'Harbour at dawn.mp4'],
+      ['Feed', 'For you'],
+      ['Country', 'Germany'],
+    ] as const)
+      await expect.poll(() => page.getByRole('combobox', { name }).inputValue()).toBe(value)
+    await page.getByRole('row', { name: 'Germany' }).waitFor()
+
     await go('analytics')
     await page.getByRole('img', { name: /How well it plays/ }).waitFor()
-    await page.getByText('Harbour at dawn.mp4').first().waitFor()
+    // Everything is called by its name, wherever it stands.
+    for (const [list, name] of [
+      ['Top videos', 'Harbour at dawn.mp4'],
+      ['Top posts', 'Harbour at dawn.mp4'],
+      ['Top feeds', 'For you'],
+      ['Watching now', 'Harbour at dawn.mp4'],
+    ] as const)
+      await page.getByRole('region', { name: list }).first().getByText(name).first().waitFor()
     await everyLook(page, 'analytics')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    for (const title of CHARTS) {
+      const frame = page.getByRole('region', { name: title }).first()
+      const saved = page.waitForEvent('download')
+      await frame.getByRole('button', { name: `Download ${title} as CSV` }).click()
+      const [head, ...rows] = (await readFile(await (await saved).path(), 'utf8')).trim().split('\r\n')
+      expect(head!.split(',').length, title).toBeGreaterThan(1)
+      const asTable = frame.getByRole('button', { name: `${title} as a table` })
+      if ((await asTable.count()) > 0) await asTable.click()
+      await expect.poll(() => frame.locator('tbody tr').count(), { message: title }).toBe(rows.length)
+    }
   })
 
   test('a funnel is built by the keyboard, and has the numbers of the API', async () => {
@@ -134,6 +182,15 @@ describe.skipIf(!hasBrowser)('analytics in the console', () => {
   })
 })
 
+/** Each is a table and a file as well. */
+const CHARTS = [
+  'Views over time',
+  'Top videos',
+  'Top posts',
+  'Top feeds',
+  'How well it plays',
+  'Viewers who came back',
+]
 const DAY = 86_400_000
 const english = (value: number): string => value.toLocaleString('en')
 

@@ -220,7 +220,7 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
       await page.getByRole('button', { name: 'Change password' }).click()
     }
     await change('not the one it is')
-    await page.getByRole('alert').waitFor()
+    await page.getByText('That is not your password.').waitFor()
     await shoot(page, 'settings-password-refused')
     await change(OWNER.password)
     await page.getByText('The password is changed').waitFor()

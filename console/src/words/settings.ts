@@ -245,6 +245,7 @@ export const settingsWords = {
   account: {
     password: 'Password',
     current: 'Current password',
+    wrong: 'That is not your password.',
     new: 'New password',
     newHint: 'At least 10 characters. Every other sign-in ends.',
     change: 'Change password',

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
+import { messageOf } from '../../../api.ts'
 import { Button } from '../../../components/button.tsx'
 import { Field } from '../../../components/field.tsx'
 import { Problem } from '../../../components/problem.tsx'
@@ -36,6 +37,7 @@ export function ChangePassword({ email }: { email: string }) {
     change.mutate(event.currentTarget)
   }
 
+  const isWrong = change.error !== null && /^current_password/.test(messageOf(change.error))
   return (
     <form className={styles.password} onSubmit={submit}>
       <h3>{text.password}</h3>
@@ -46,6 +48,7 @@ export function ChangePassword({ email }: { email: string }) {
         name="current"
         type="password"
         autoComplete="current-password"
+        error={isWrong ? text.wrong : undefined}
         maxLength={1000}
         required
       />
@@ -59,7 +62,7 @@ export function ChangePassword({ email }: { email: string }) {
         maxLength={1000}
         required
       />
-      <Problem error={change.error} />
+      <Problem error={!isWrong && change.error} />
       <Button type="submit" isBusy={change.isPending}>
         {text.change}
       </Button>

@@ -102,7 +102,7 @@ function Claim({ projectId }: { projectId: string }) {
           </Button>
         </form>
       )}
-      {notes?.map((note) => (
+      {notesOf(notes).map((note) => (
         <p key={note} className={styles.note}>
           {note}
         </p>
@@ -111,6 +111,13 @@ function Claim({ projectId }: { projectId: string }) {
     </>
   )
 }
+
+/** What the service has to say of the domain, but that it is not proved, which is said above in other words. */
+const notesOf = (notes: string[] = []): string[] =>
+  notes.flatMap((note) => {
+    const about = /^custom_domain: (?!not proved)(.)(.*)/.exec(note)
+    return about ? [`${about[1]!.toUpperCase()}${about[2]}.`] : []
+  })
 
 function Part({ name, value }: { name: string; value: string }) {
   return (
