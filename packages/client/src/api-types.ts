@@ -164,7 +164,7 @@ export interface Schemas {
   NewPost: { content_type: "image" | "video"; file_name: string; /** What the client means to send; the content decides. */ format: string; creator_id?: string; description?: string; /** Of an image or a poster, likewise. */ image_format?: string; /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality?: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
   PostUpload: { post_id: string; content_id: string; content_upload_url: string; /** of a video */ poster_id?: string; /** of a video */ poster_upload_url?: string; /** Unix time in seconds */ upload_expires: number }
   PostCompletion: { post_id: string }
-  PostChanges: { description?: string; creator_id?: string }
+  PostChanges: { description?: string; creator_id?: string; /** false makes a draft of it; true publishes a draft whose content is there */ published?: boolean }
   PostMove: { before?: string; after?: string }
   MediaItem: { /** of the video or the image */ id: string; kind: "video" | "image"; name: string; /** absent where there is none */ description?: string; /** `ready`: it is served; `error`: the rest of a video could not be made */ status: "ready" | "error"; /** bytes */ size: number; /** of a video, in seconds */ duration?: number; /** as displayed */ width: number; /** as displayed */ height: number; /** base64; of a video, that of its poster */ thumbhash?: string; /** of a video: how much of its segments is made; 100 once all of it is */ percent?: number; /** of the content: an image, or a playlist */ url: string; /** of a small picture; other sizes by another `w` */ thumbnail_url: string; created_at: string }
   MediaPage: { data: Schemas['MediaItem'][]; pagination: Schemas['CursorPagination'] }
@@ -265,7 +265,7 @@ export interface Operations {
     /** The newest videos of a public feed as a podcast */
     '/feeds/{feedId}/podcast': { path: { feedId: string }; answer: Blob }
     /** List videos and images of the project in one list: search, filter and sort them */
-    '/media': { query?: { limit?: number; offset?: number; cursor?: string; ids?: string; q?: string; kind?: "video" | "image"; status?: "ready" | "error"; min_duration?: number; max_duration?: number; min_size?: number; max_size?: number; created_after?: string; created_before?: string; feed_id?: string; sort?: "created_at" | "name" | "size" | "duration"; order?: "asc" | "desc" }; answer: Schemas['MediaPage'] }
+    '/media': { query?: { limit?: number; offset?: number; cursor?: string; ids?: string; q?: string; kind?: "video" | "image"; status?: "ready" | "error" | "processing" | "complete"; min_duration?: number; max_duration?: number; min_size?: number; max_size?: number; created_after?: string; created_before?: string; feed_id?: string; sort?: "created_at" | "name" | "size" | "duration"; order?: "asc" | "desc" }; answer: Schemas['MediaPage'] }
     /** List the posts that show a video, newest first */
     '/videos/{videoId}/uses': { path: { videoId: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['MediaUses'] }
     /** List the posts that show an image, newest first */
@@ -414,7 +414,7 @@ export interface Operations {
     '/images/{imageId}': { path: { imageId: string }; body: Schemas['ImageChanges']; answer: Schemas['Image'] }
     /** Name and describe a video; what is left out stays */
     '/videos/{videoId}': { path: { videoId: string }; body: Schemas['VideoChanges']; answer: Schemas['Video'] }
-    /** Change a post’s description or creator */
+    /** Change a post’s description or creator, publish it, or make a draft of it again */
     '/posts/v1/projects/{projectId}/feeds/{feedId}/posts/{postId}': { path: { projectId: string; feedId: string; postId: string }; body: Schemas['PostChanges']; answer: Schemas['Post'] }
   }
   delete: {
