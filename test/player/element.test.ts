@@ -3,8 +3,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axe } from '../support/axe.ts'
 import { hasBrowser } from '../support/browser.ts'
 import { composeForTest } from '../support/in-process.ts'
-import { choose, elementOf, goesOn, look, ONLY_WATCHED, play, publish } from '../support/player/element.ts'
+import {
+  choose,
+  elementOf,
+  film,
+  goesOn,
+  look,
+  ONLY_WATCHED,
+  play,
+  publish,
+} from '../support/player/element.ts'
 import { openStage, type Stage } from '../support/player/stage.ts'
+import { videoUploaderOf } from '../support/video.ts'
+
+/** The browser says that it takes segments once `open` is called. */
+const OPEN_WHEN_TOLD = `
+  const isTold = new Promise((resolve) => { globalThis.open = resolve })
+  const { addEventListener } = MediaSource.prototype
+  MediaSource.prototype.addEventListener = function (name, tell) {
+    addEventListener.call(this, name, name === 'sourceopen' ? (event) => isTold.then(() => tell(event)) : tell)
+  }`
 
 describe.skipIf(!hasBrowser)('the element on a page of another origin', () => {
   let stage: Stage
@@ -129,6 +147,29 @@ describe.skipIf(!hasBrowser)('the element on a page of another origin', () => {
     expect(await look(page, ({ media }) => media.currentTime)).toBeLessThan(40)
   })
 
+  test('goes on after a segment was answered 503 before the element was ready for any', async () => {
+    const { page } = await start('muted preload="none"')
+    await page.evaluate(OPEN_WHEN_TOLD)
+    page.on('response', (response) => response.status() === 503 && page.evaluate('open()'))
+    let segments = 0
+    const beginnings: Route[] = []
+    await page.route(/\/v\d+\/init\.mp4/, (route) => void beginnings.push(route))
+    await page.route(/\/v\d+\/\d+\.m4s/, (route) =>
+      segments++ === 0
+        ? route.fulfill({ status: 503, headers: { 'access-control-allow-origin': '*' } })
+        : route.continue().catch(() => {}),
+    )
+    await page.locator('[part=play]').click()
+    await expect.poll(() => segments).toBeGreaterThan(1)
+    // Whatever is tried again after a while has been: the first wait is of half a second.
+    const now = () => page.evaluate('performance.now()') as Promise<number>
+    const then = await now()
+    await expect.poll(now).toBeGreaterThan(then + 1000)
+    await page.unroute(/\/v\d+\/init\.mp4/)
+    for (const route of beginnings) await route.continue().catch(() => {})
+    await expect.poll(() => look(page, ({ media }) => media.currentTime)).toBeGreaterThan(0.3)
+  })
+
   test('goes on where it was once a network that went away is back', async () => {
     const { page, context } = await start()
     await play(page)
@@ -152,6 +193,26 @@ describe.skipIf(!hasBrowser)('the element on a page of another origin', () => {
     await page.keyboard.press('8')
     await expect.poll(() => look(page, ({ media }) => media.currentTime)).toBeGreaterThan(49)
     expect(await look(page, ({ media }) => media.videoHeight)).toBe(480)
+  })
+
+  test('has the chosen rung when a video that was loaded in another begins again', async () => {
+    const service = await composeForTest(ONLY_WATCHED)
+    const content = await film('854x480', 8)
+    const video = await videoUploaderOf(service.api).upload(content, { video_quality: 'pro' })
+    const page = await stage.show(elementOf(service, `src="${video.file.url}" muted loop`))
+    await expect.poll(() => look(page, ({ player }) => player.state.rungs.length)).toBe(2)
+    await look(page, ({ player }) => player.chooseRung(0))
+    await play(page)
+    const loaded = () => look(page, ({ media: { buffered } }) => buffered.end(buffered.length - 1))
+    await expect.poll(loaded).toBeGreaterThan(7.9)
+    await page.keyboard.press('k')
+    await page.keyboard.press('9')
+    await expect.poll(() => look(page, ({ media }) => media.seeking || media.readyState < 2)).toBe(false)
+    await look(page, ({ player }) => player.chooseRung(1))
+    expect(await look(page, ({ media }) => media.videoHeight)).toBe(360)
+    await page.keyboard.press('k')
+    await expect.poll(() => look(page, ({ media }) => media.videoHeight)).toBe(480)
+    await goesOn(page)
   })
 
   test('says what is wrong, and plays when it is tried again', async () => {

@@ -1,5 +1,11 @@
 import type Hls from 'hls.js'
-import type { ErrorData } from 'hls.js'
+import type {
+  ErrorData,
+  FragmentLoaderConstructor,
+  FragmentLoaderContext,
+  Loader,
+  LoaderContext,
+} from 'hls.js'
 import { AUTO, type Engine, type EngineOptions, type Report } from './engine.ts'
 
 /** Seconds that are loaded before anybody plays: the first segment, or two. */
@@ -49,6 +55,7 @@ export class HlsEngine implements Engine {
       backBufferLength: 30,
       capLevelToPlayerSize: true,
       startFragPrefetch: true,
+      fLoader: quietLoaderOf(HlsJs),
       fragLoadPolicy: {
         default: {
           // A segment that nobody has asked for before is made first.
@@ -67,10 +74,13 @@ export class HlsEngine implements Engine {
     hls.on(Events.AUDIO_TRACK_SWITCHED, changed)
     hls.on(Events.AUDIO_TRACKS_UPDATED, changed)
     hls.on(Events.FRAG_BUFFERED, () => this.#recovered())
-    hls.on(Events.MEDIA_ATTACHED, () => this.#offerAirPlay())
+    hls.on(Events.MEDIA_ATTACHED, () => {
+      this.#offerAirPlay()
+      // After hls.js, which then knows the segment that it came to.
+      video.addEventListener('seeked', this.#leaveOtherRungs)
+    })
     hls.on(Events.ERROR, (_, data) => {
       if (data.fatal) this.#failed(data)
-      else if (isBeforeInit(data)) this.#beginAgain()
       // It waits by itself for a network that the browser says is away.
       else if (data.type === 'networkError' && !navigator.onLine) this.#lose()
     })
@@ -93,6 +103,17 @@ export class HlsEngine implements Engine {
   chooseRung(rung: number): void {
     // What is loaded is played out first: nothing stops for it.
     this.#hls.nextLevel = rung
+  }
+
+  /**
+   * hls.js drops what is loaded of other rungs only where it expects to have the chosen one in time. Where all of a video is
+   * loaded and it plays again from its beginning, the choice would come to nothing: a jump that ends in another rung drops it. Not
+   * before the jump has ended: a frame that is taken away under it never comes to the screen.
+   */
+  readonly #leaveOtherRungs = (): void => {
+    const { manualLevel, currentLevel } = this.#hls
+    const isOther = currentLevel !== manualLevel && currentLevel !== -1
+    if (isOther && manualLevel !== AUTO) this.#hls.currentLevel = manualLevel
   }
 
   chooseAudio(audio: number): void {
@@ -126,16 +147,6 @@ export class HlsEngine implements Engine {
     this.#hls.nextLevel = AUTO
     this.#hls.removeLevel(level)
     this.#hls.startLoad()
-  }
-
-  /**
-   * hls.js 1.7 asks for a segment beside its init segment. Should the first fail while the other is on its way, it asks for both again,
-   * takes the end of the older request for that of the newer one, and stands still. So it begins anew, a little later.
-   */
-  #beginAgain(): void {
-    this.#hls.stopLoad()
-    if (navigator.onLine) this.#wait()
-    else this.#lose()
   }
 
   #wait(): void {
@@ -186,13 +197,24 @@ export class HlsEngine implements Engine {
   close(): void {
     clearTimeout(this.#timer)
     globalThis.removeEventListener('online', this.#comeBack)
+    this.#video.removeEventListener('seeked', this.#leaveOtherRungs)
     this.#hls.destroy()
   }
 }
 
-function isBeforeInit({ details, frag }: ErrorData): boolean {
-  const isLost = details === 'fragLoadError' || details === 'fragLoadTimeOut'
-  return isLost && Boolean(frag?.initSegment && !frag.initSegment.data)
+/**
+ * hls.js 1.7 asks for a segment beside its init segment. When it asks for both again while the init segment is on its way, it
+ * aborts the older request, takes that for the end of the newer ones, aborts those too, and stands still. Nothing waits for an
+ * init segment that is aborted, so it does not hear of it.
+ */
+function quietLoaderOf(HlsJs: typeof Hls): FragmentLoaderConstructor {
+  return class extends HlsJs.DefaultConfig.loader {
+    override load(...request: Parameters<Loader<LoaderContext>['load']>): void {
+      const [context, , callbacks] = request
+      if ((context as FragmentLoaderContext).frag.sn === 'initSegment') delete callbacks.onAbort
+      super.load(...request)
+    }
+  } as FragmentLoaderConstructor
 }
 
 /** Asks for a playlist while hls.js is still on its way; its request is answered by this one. */

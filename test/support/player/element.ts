@@ -94,12 +94,12 @@ const CHAPTERS = [
   { title: 'On the road', start_time_sec: 8 },
 ]
 
-/** Two rungs or more, and long enough that not all of it is loaded at once. */
-const film = (size: string) =>
+/** Two rungs or more, and, unless it is to be shorter, long enough that not all of it is loaded at once. */
+export const film = (size: string, seconds = 60): Promise<Buffer> =>
   made(
     [
-      ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25:duration=60`],
-      ...['-f', 'lavfi', '-i', 'sine=frequency=440:duration=60'],
+      ...['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25:duration=${seconds}`],
+      ...['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`],
       ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
       ...['-metadata:s:a:0', 'language=eng'],
     ],
