@@ -230,8 +230,35 @@ describe.skipIf(!hasBrowser)('the library of the console', () => {
     await expect.poll(() => cards(page).count()).toBe(2)
     await page.getByRole('button', { name: 'Undo' }).tap()
     await expect.poll(() => cards(page).count()).toBe(3)
+
+    // While it is loaded there are cards of the final size; what fails says so in their place, with a way on.
+    let answer: 'late' | 'failed' | undefined = 'late'
+    await page.route('**/media?*', async (route) => {
+      if (answer === 'failed')
+        await route.fulfill({ status: 500, json: { code: 500, error: 'Internal server error' } })
+      else if (answer !== 'late') await route.continue()
+    })
+    await visit.go('library')
+    await page.locator('[role=grid][aria-busy=true]').waitFor()
+    await shootSizes(page, 'library-loading')
+    answer = 'failed'
+    await visit.go('library')
+    const failure = page.getByRole('alert').filter({ hasText: 'Internal server error' })
+    await failure.waitFor()
+    await shootSizes(page, 'library-failed')
+    answer = undefined
+    await failure.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => cards(page).count()).toBe(3)
+    await shootSizes(page, 'library')
   })
 })
+
+async function shootSizes(page: Page, name: string): Promise<void> {
+  for (const width of [1440, 768, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    await shoot(page, `${name}-${width}`)
+  }
+}
 
 const cards = (page: Page) => page.getByRole('gridcell')
 
