@@ -24,7 +24,7 @@ interface PostListProps {
 /** The posts of a feed, in the order that its readers see them in; published ones can be moved. */
 export function PostList({ feedId, status, onAdd }: PostListProps) {
   const may = usePermission()
-  const { list, posts = [], move, publish, remove, describe } = usePosts(feedId, status)
+  const { list, posts = [], move, publish, remove, describe, reload } = usePosts(feedId, status)
   const [edited, setEdited] = useState<ProjectPost>()
   const element = useRef<HTMLOListElement>(null)
   const canWrite = may('posts:write')
@@ -32,7 +32,7 @@ export function PostList({ feedId, status, onAdd }: PostListProps) {
   const titled = posts.map((post) => ({ id: post.id, title: titleOf(post) }))
   const { isHeld, said, rowProps, handleProps } = useReorder(element, titled, move)
 
-  if (list.error && !list.data) return <Failure error={list.error} reset={() => void list.refetch()} />
+  if (list.error && !list.data) return <Failure error={list.error} reset={() => void reload()} />
   if (!list.data)
     return (
       <ol className={styles.list} aria-busy="true">

@@ -94,7 +94,7 @@ export function usePosts(feedId: string, status: PostStatus) {
     await reload()
   }
 
-  return { list, posts, move, publish, remove, describe }
+  return { list, posts, move, publish, remove, describe, reload }
 }
 
 /** What was taken out is a new post with all that the old one had, in its place. */
