@@ -26,6 +26,11 @@ const BENCHES: Record<string, { about: string; load: () => Promise<{ run(): Prom
     about: 'a click to the first frame beside plain hls.js, and the weight of scripts beside other players',
     load: () => import('./player.ts'),
   },
+  console: {
+    about:
+      'how soon a library of ten thousand shows what was done, beside an empty React page; and one of 100,000',
+    load: () => import('./console.ts'),
+  },
   feeds: {
     about: 'pages and posts of a feed of a million beside a server that has their bytes in memory',
     load: () => import('./feeds.ts'),

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
+import { installFor } from './install.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
@@ -32,14 +31,8 @@ export async function weighOurs(): Promise<number> {
 
 /** The same of others, installed for this and built as ours is. Of what they load later, only hls.js is counted. */
 export async function weighOthers(): Promise<{ name: string; version: string; bytes: number }[]> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-bench-'))
+  const { folder, remove } = installFor(OTHERS.map(({ name, version }) => `${name}@${version}`))
   try {
-    writeFileSync(path.join(folder, 'package.json'), '{"private": true, "type": "module"}')
-    const wanted = OTHERS.map(({ name, version }) => `${name}@${version}`)
-    execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...wanted], {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
     const weighed = []
     for (const { name, version, page, besides } of OTHERS) {
       const more = besides ? compressed(readFileSync(new URL(import.meta.resolve(besides)))) : 0
@@ -47,7 +40,7 @@ export async function weighOthers(): Promise<{ name: string; version: string; by
     }
     return weighed
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    remove()
   }
 }
 

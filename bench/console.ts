@@ -1,0 +1,168 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { startBrowser } from '../test/support/browser.ts'
+import { startEmptyPage } from './baselines/empty-react.ts'
+import { type Interactions, inpOf, webVitals } from './support/inp.ts'
+import { addImages } from './support/many-media.ts'
+import { databaseOf } from './support/many-posts.ts'
+import { makePhoto } from './support/photo.ts'
+import { line, median, print } from './support/report.ts'
+import { scrollToEnd } from './support/scrolling.ts'
+import { startService } from './support/service.ts'
+import { type Service, uploaderTo } from './support/upload.ts'
+
+const ROUNDS = 5
+const ITEMS = 10_000
+const MANY_ITEMS = 100_000
+const PHOTOS = 8
+/** With each frame: faster than anybody's hand. */
+const SCREENS = 3
+/** Above 200 ms people find a page slow; half of that leaves room for slower machines than this. */
+const BAR_MS = 100
+const LIMITS = {
+  MARQUEE_LIMIT_KEY_PER_MINUTE: '0',
+  // Every page that is opened asks for a token.
+  MARQUEE_LIMIT_SIGN_IN_PER_MINUTE: '0',
+  MARQUEE_LIMIT_DELIVERY_PER_MINUTE: '0',
+}
+
+const ARROWS = ['ArrowRight', 'ArrowDown', 'ArrowDown', 'ArrowLeft', 'ArrowDown', 'ArrowDown', 'ArrowUp']
+const SCROLLING = ['PageDown', 'PageDown', 'PageDown', 'Control+End', 'PageUp', 'Control+Home']
+
+/** What people do in a library. */
+const IN_LIBRARY: Interactions['kinds'] = {
+  'clicks that select': async (page) => {
+    await each(8, (i) => page.getByRole('checkbox').nth(i).click({ force: true }))
+    await page.keyboard.press('Escape')
+  },
+  'arrow keys': async (page) => {
+    await page.locator('[role=gridcell][tabindex="0"]').focus()
+    await press(page, ARROWS)
+  },
+  'keys that scroll': (page) => press(page, SCROLLING),
+  'a menu that opens and closes': (page) =>
+    each(4, async () => {
+      await page.getByRole('button', { name: 'Account' }).click()
+      await page.getByRole('menu').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('menu').waitFor({ state: 'hidden' })
+    }),
+  'letters of a search': (page) => type(page.getByRole('searchbox')),
+}
+
+/** The same, as far as there is something to do it with on an empty page. */
+const ON_EMPTY_PAGE: Interactions['kinds'] = {
+  'clicks that select': (page) => each(8, () => page.getByRole('button').click()),
+  'arrow keys': (page) => press(page, ARROWS),
+  'keys that scroll': (page) => press(page, SCROLLING),
+  'a menu that opens and closes': (page) => each(8, () => page.getByRole('button').click()),
+  'letters of a search': (page) => type(page.getByRole('textbox')),
+}
+
+async function each(times: number, act: (i: number) => Promise<void>): Promise<void> {
+  for (let i = 0; i < times; i++) await act(i)
+}
+
+const press = (page: Page, keys: string[]) => each(keys.length, (i) => page.keyboard.press(keys[i]!))
+
+/** As fast as people do, so that the search is asked for meanwhile. */
+const type = (box: ReturnType<Page['getByRole']>) => box.pressSequentially('number 12', { delay: 120 })
+
+/** How soon the next frame shows what was done in a large library, beside an empty page of React; and how a larger one scrolls. */
+export async function run(): Promise<void> {
+  const service = await startService(LIMITS)
+  const browser = await startBrowser()
+  try {
+    const sql = databaseOf(service.dataDir)
+    const uploader = uploaderTo(service)
+    for (let i = 0; i < PHOTOS; i++)
+      await uploader.complete(await uploader.send((await makePhoto(480 + 40 * i, 320)).jpeg))
+    const { project_id: projectId, base_url: base } = service.quickstart
+    await addImages(sql, projectId, ITEMS - PHOTOS)
+    const library = `${base}/console/${projectId}/library`
+    const context = await signedIn(browser, service)
+    await compareInteractions(context, library)
+
+    await sql`delete from files where project_id = ${projectId} and id ~ '^file_0000'`
+    await addImages(sql, projectId, MANY_ITEMS - PHOTOS)
+    await sql.end()
+    await scrollMany(context, library)
+  } finally {
+    await browser.close()
+    await service.stop()
+  }
+}
+
+async function signedIn(browser: Browser, { quickstart }: Service): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await page.goto(`${quickstart.base_url}/console/sign-in`)
+  await page.getByLabel('Email').fill(quickstart.owner_email)
+  await page.getByLabel('Password').fill(quickstart.owner_password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  await page.close()
+  return context
+}
+
+async function compareInteractions(context: BrowserContext, library: string): Promise<void> {
+  print(
+    `console: Interaction to Next Paint in a library of ${ITEMS}, all loaded, beside an empty page of React,`,
+  )
+  print(
+    `  in Chromium on a processor slowed down four times; the slowest of each kind, median of ${ROUNDS} rounds`,
+  )
+  const script = webVitals()
+  const empty = await startEmptyPage()
+  const ours: Interactions = { address: library, prepare: loadAll, kinds: IN_LIBRARY }
+  const theirs: Interactions = {
+    address: empty.url,
+    prepare: (page) => page.getByRole('button').waitFor(),
+    kinds: ON_EMPTY_PAGE,
+  }
+  const rounds: { ours: Record<string, number>; theirs: Record<string, number> }[] = []
+  // In turn, so that both meet the same machine; the first round warms up and is not counted.
+  for (let round = 0; round <= ROUNDS; round++)
+    rounds.push({
+      theirs: await inpOf(context, script, theirs),
+      ours: await inpOf(context, script, ours),
+    })
+  await empty.stop()
+  for (const kind of Object.keys(IN_LIBRARY)) {
+    const counted = rounds.slice(1)
+    const [mine, beside] = [
+      counted.map(({ ours }) => ours[kind]!),
+      counted.map(({ theirs }) => theirs[kind]!),
+    ]
+    const ratio = (median(mine) / median(beside)).toFixed(1)
+    print(`  ${kind}: empty page ${spread(beside)}, ours ${spread(mine)}, ${ratio} times as long`)
+    line(`${kind}: ms`, median(mine), { atMost: BAR_MS })
+  }
+}
+
+const spread = (values: number[]) =>
+  `${median(values).toFixed()} ms (${Math.min(...values).toFixed()} to ${Math.max(...values).toFixed()})`
+
+/** Scrolls through all pages, and back: nothing of this is an interaction. */
+async function loadAll(page: Page): Promise<void> {
+  await page.getByRole('gridcell').first().waitFor()
+  await scrollToEnd(page, 1000)
+  await page.evaluate('scrollTo(0, 0)')
+  await page.getByRole('gridcell').first().waitFor()
+}
+
+async function scrollMany(context: BrowserContext, library: string): Promise<void> {
+  print(`console: ${MANY_ITEMS} items, scrolled from the first to the last`)
+  const page = await context.newPage()
+  await page.goto(library)
+  await page.getByRole('gridcell').first().waitFor()
+  const scrolled = await scrollToEnd(page, SCREENS)
+  const tenths = scrolled.samples
+  for (const { items, nodes, heapMb } of tenths)
+    print(`  ${items.toLocaleString('en').padStart(9)} loaded: ${nodes} elements, ${heapMb.toFixed(1)} MB`)
+  print(
+    `  ${scrolled.frames} frames in ${(scrolled.ms / 1000).toFixed()} s, ${scrolled.longFrames} above 50 ms, longest ${scrolled.longestMs.toFixed()} ms`,
+  )
+  line('elements at the end beside the beginning', tenths.at(-1)!.nodes / tenths[0]!.nodes, { atMost: 1.5 })
+  line('frames above 50 ms, of all', scrolled.longFrames / scrolled.frames, { atMost: 0.01 })
+  await page.close()
+}
