@@ -37,12 +37,18 @@ const BYTES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
 export function formatBytes(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), BYTES.length - 1)
   const value = bytes / 1000 ** power
-  return new Intl.NumberFormat(LANGUAGE, {
-    style: 'unit',
-    unit: BYTES[power]!,
-    unitDisplay: power === 0 ? 'long' : 'short',
-    maximumFractionDigits: value < 10 && power > 0 ? 1 : 0,
-  }).format(value)
+  return unitsOf(BYTES[power]!, value < 10 && power > 0 ? 1 : 0, power === 0 ? 'long' : 'short').format(value)
+}
+
+const units = new Map<string, Intl.NumberFormat>()
+
+/** Kept: making one takes longer than all the rest of a card in the library. */
+function unitsOf(unit: string, digits: number, unitDisplay: 'short' | 'long' = 'short'): Intl.NumberFormat {
+  const name = `${unit} ${digits} ${unitDisplay}`
+  const options = { style: 'unit', unit, unitDisplay, maximumFractionDigits: digits } as const
+  const format = units.get(name) ?? new Intl.NumberFormat(LANGUAGE, options)
+  units.set(name, format)
+  return format
 }
 
 /** Seconds as a clock shows them: 1:02:03. */
@@ -102,12 +108,7 @@ const SPANS: [string, number][] = [
 /** A length of time in the largest unit that it has one of: "3.2 minutes". */
 export function formatSpan(seconds: number): string {
   const [unit, size] = SPANS.find(([, size]) => seconds >= size) ?? ['second', 1]
-  return new Intl.NumberFormat(LANGUAGE, {
-    style: 'unit',
-    unit,
-    unitDisplay: 'short',
-    maximumFractionDigits: unit === 'second' ? 2 : 1,
-  }).format(seconds / size)
+  return unitsOf(unit, unit === 'second' ? 2 : 1).format(seconds / size)
 }
 
 const utc = (options: Intl.DateTimeFormatOptions) =>

@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('the library of the console', () => {
     await page.getByText('1 file is neither a video nor an image').waitFor()
     // Elsewhere in the console they go on.
     await page.getByRole('link', { name: 'Feeds' }).click()
-    await page.getByRole('heading', { name: 'Feeds' }).waitFor()
+    await page.getByRole('heading', { name: 'Feeds', exact: true }).waitFor()
     await tray.getByText('8 of 10 uploaded, 1 failed, waiting for the service').waitFor()
     await page.getByRole('link', { name: 'Library' }).click()
     await expect.poll(() => cards(page).count()).toBe(8)

@@ -68,7 +68,8 @@ export function MediaGrid({ list, selection, active, setActive, canSelect }: Med
   useLayoutEffect(() => {
     if (!isMoved.current) return
     isMoved.current = false
-    virtualizer.scrollToIndex(activeRow)
+    // Finding out how far the page can be scrolled has it laid out once more.
+    if (!isInView(virtualizer, top + activeRow * height, height)) virtualizer.scrollToIndex(activeRow)
     element.current?.querySelector<HTMLElement>(`[data-index="${active}"]`)?.focus({ preventScroll: true })
   }, [active])
 
@@ -176,6 +177,17 @@ export function MediaGrid({ list, selection, active, setActive, canSelect }: Med
       {isFetchNextPageError && <Failure error={list.error} reset={() => void fetchNextPage()} />}
     </>
   )
+}
+
+/** Whether a row from there on is seen whole, between what is pinned to the edges. */
+function isInView(
+  { scrollOffset, scrollRect }: ReturnType<typeof useWindowVirtualizer>,
+  start: number,
+  height: number,
+): boolean {
+  if (scrollOffset === null || !scrollRect) return false
+  const [from, to] = [scrollOffset + PINNED.start, scrollOffset + scrollRect.height - PINNED.end]
+  return start >= from && start + height <= to
 }
 
 /** How many columns there is room for, how wide they are, and where the grid begins on the page. */
