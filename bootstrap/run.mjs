@@ -28,6 +28,12 @@ const COMMANDS = {
   'test:all': VITEST,
   build: { script: 'scripts/build.ts' },
   bench: { script: 'bench/run.ts', needsPrograms: true, needsPackages: true, isForDevelopers: true },
+  screenshots: {
+    script: 'scripts/screenshots.ts',
+    needsPrograms: true,
+    needsPackages: true,
+    isForDevelopers: true,
+  },
   generate: { script: 'scripts/generate.ts', isForDevelopers: true },
   openapi: { script: 'scripts/lint-openapi.ts', isForDevelopers: true },
   check: { script: 'scripts/check.ts', needsPrograms: true, isForDevelopers: true },
