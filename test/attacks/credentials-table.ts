@@ -356,6 +356,7 @@ export const TABLE: Record<string, Row> = {
   },
   'POST /auth/v1/logout': { ...BEARER_ONLY, path: () => '/auth/v1/logout' },
   'GET /auth/v1/users/current': { ...BEARER_ONLY, path: () => '/auth/v1/users/current' },
+  'GET /auth/v1/users/current/projects': { ...BEARER_ONLY, path: () => '/auth/v1/users/current/projects' },
   'PUT /auth/v1/users/current/password': {
     ...BEARER_ONLY,
     path: () => '/auth/v1/users/current/password',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bearer, key } from '../support/api.ts'
 import { composeForTest } from '../support/in-process.ts'
-import { addTenant } from '../support/world.ts'
+import { addMember, addTenant } from '../support/world.ts'
 
 test('a project is made, shown, changed and deleted with its keys', async () => {
   const service = await composeForTest({ env: { MARQUEE_REGIONS: 'eu-west,us-east' } })
@@ -121,4 +121,27 @@ test('unknown and foreign organizations answer alike, malformed ones are 400', a
     error: 'Bad Request',
     details: 'params.orgId: is malformed',
   })
+})
+
+test('whoever may do anything in an organization finds its projects by name, and only its own', async () => {
+  const service = await composeForTest()
+  const acme = await addTenant(service, 'acme')
+  await addTenant(service, 'other')
+  const at = '/auth/v1/users/current/projects'
+  const viewer = await addMember(service, acme, 'viewer@acme.example', ['videos:read'])
+  const own = { id: acme.projectId, name: 'acme project', org_id: acme.orgId, created_at: expect.any(String) }
+  expect((await viewer.api.get(at)).body).toEqual({ projects: [own] })
+  // What they are set to is for those who may see projects.
+  expect((await viewer.api.get(`/organization/${acme.orgId}/projects`)).status).toBe(403)
+
+  const second = await acme.owner.post(`/organizations/${acme.orgId}/projects/v1`, { name: 'Films' })
+  const page = await viewer.api.get(`${at}?limit=1&offset=1`)
+  expect(page.body.projects).toEqual([expect.objectContaining({ id: second.body.id, name: 'Films' })])
+  await acme.owner.delete(`/organizations/${acme.orgId}/projects/v1/${second.body.id}?confirm=Films`)
+  expect((await viewer.api.get(at)).body).toEqual({ projects: [own] })
+
+  const nobody = await addMember(service, acme, 'nobody@acme.example', [])
+  expect((await nobody.api.get(at)).body).toEqual({ projects: [] })
+  const token = await acme.owner.as({}).post('/platform/auth/v1/token', { api_key: acme.secretKey })
+  expect((await acme.owner.as(bearer(token.body.access_token)).get(at)).status).toBe(403)
 })

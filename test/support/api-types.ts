@@ -49,6 +49,8 @@ export interface Schemas {
   DomainRecord: { type: "TXT"; name: string; value: string }
   Project: { id: string; name: string; org_id: string; custom_domain: string; custom_domain_status: "pending" | "verified"; custom_domain_record: Schemas['DomainRecord']; regions: List<string>; notes: List<string>; video_quality: string; created_at: string; updated_at: string }
   ProjectList: { projects: List<Schemas['Project']> }
+  OwnProject: { id: string; name: string; org_id: string; created_at: string }
+  OwnProjectList: { projects: List<Schemas['OwnProject']> }
   ProjectInfo: { id: string; name: string; created_at: string; storage_used: number; storage_limit: number }
   NewProject: { name: string; regions: List<string>; video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
   ProjectNameChange: { name: string }
@@ -205,6 +207,9 @@ export interface Answers {
           'get()': Schemas['CurrentUser']
           'password': {
             'put()': string
+          }
+          'projects': {
+            'get()': Schemas['OwnProjectList']
           }
         }
       }

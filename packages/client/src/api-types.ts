@@ -47,6 +47,8 @@ export interface Schemas {
   DomainRecord: { type: "TXT"; name: string; value: string }
   Project: { id: string; name: string; org_id: string; /** Kept with the project; media is not delivered under it yet. Empty where there is none. */ custom_domain: string; /** Whether a DNS record has proved the domain; absent where there is none. */ custom_domain_status?: "pending" | "verified"; custom_domain_record?: Schemas['DomainRecord']; /** Names of the installation’s regions; they do not choose where media is kept yet. */ regions: string[]; /** What to know about values that were set and do less than they say. */ notes?: string[]; video_quality: string; created_at: string; updated_at: string }
   ProjectList: { projects: Schemas['Project'][] }
+  OwnProject: { id: string; name: string; org_id: string; created_at: string }
+  OwnProjectList: { projects: Schemas['OwnProject'][] }
   ProjectInfo: { id: string; name: string; created_at: string; /** bytes */ storage_used: number; /** bytes */ storage_limit: number }
   NewProject: { name: string; regions?: string[]; /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality?: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
   ProjectNameChange: { name: string }
@@ -198,6 +200,8 @@ export interface Operations {
     '/project': { answer: Schemas['ProjectInfo'] }
     /** List the projects of an organization */
     '/organization/{orgId}/projects': { path: { orgId: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "asc" }; answer: Schemas['ProjectList'] }
+    /** List the projects that whoever is signed in may do anything in */
+    '/auth/v1/users/current/projects': { query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "asc" }; answer: Schemas['OwnProjectList'] }
     /** Show a project */
     '/organizations/{org_id}/projects/v1/{project_id}': { path: { org_id: string; project_id: string }; answer: Schemas['Project'] }
     /** Every permission there is */

@@ -8,7 +8,7 @@ import type { Part } from '../../http/pagination.ts'
 import type { Sql, Transaction } from '../../platform/postgres/client.ts'
 import { type DomainDeps, describeDomain } from './custom-domain.ts'
 import type { ProjectScope } from './resolve-project.ts'
-import type { NewProject, Project } from './schemas.ts'
+import type { NewProject, OwnProject, Project } from './schemas.ts'
 import * as store from './store.ts'
 
 export interface NewProjectDeps {
@@ -51,6 +51,16 @@ export async function listProjects(
 ): Promise<Project[]> {
   const onlyProject = allowWithin(caller, 'projects:read', orgId)
   return store.listProjects(sql, orgId, onlyProject, part)
+}
+
+/**
+ * By name, for everybody who may do anything in them: a permission holds in all projects of an organization, and whoever
+ * may read videos has to know where they are. What a project is set to is for `projects:read`.
+ */
+export async function listOwnProjects(caller: Caller, part: Part, sql: Sql): Promise<OwnProject[]> {
+  if (caller.kind !== 'user') throw forbidden('the token is of an API key, not of a user')
+  const orgIds = caller.grants.filter(({ permissions }) => permissions !== 0n).map(({ orgId }) => orgId)
+  return store.namesOfProjects(sql, orgIds, part)
 }
 
 export async function showProject(

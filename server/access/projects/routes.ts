@@ -10,6 +10,7 @@ import {
   createProject,
   type DeleteProjectDeps,
   deleteProject,
+  listOwnProjects,
   listProjects,
   type NewProjectDeps,
   showProject,
@@ -19,6 +20,7 @@ import {
   CustomDomain,
   NameChange,
   NewProject,
+  OwnProjectList,
   Project,
   ProjectHeader,
   ProjectInfo,
@@ -64,6 +66,21 @@ export function projectRoutes(app: App, deps: ProjectDeps): void {
     async (request) => ({
       projects: await listProjects(request.caller, request.params.orgId, request.query, sql),
     }),
+  )
+
+  app.get(
+    '/auth/v1/users/current/projects',
+    operation({
+      tag,
+      id: 'listOwnProjects',
+      summary: 'List the projects that whoever is signed in may do anything in',
+      description:
+        'Of all organizations where the user holds a permission, whichever it is: it holds in every project of the organization. Names only; what a project is set to takes `projects:read`.',
+      credential: 'bearer',
+      request: { querystring: partQuery() },
+      answers: { 200: ref(OwnProjectList) },
+    }),
+    async (request) => ({ projects: await listOwnProjects(request.caller, request.query, sql) }),
   )
 
   app.post(

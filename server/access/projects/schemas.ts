@@ -67,6 +67,30 @@ export const ProjectList = named('ProjectList', Type.Object({ projects: Type.Arr
   projects: [exampleOf(Project)],
 })
 
+/** As much of a project as everybody needs to find their way to it. */
+const OwnProject = named(
+  'OwnProject',
+  Type.Object({
+    id: AnsweredId<'project'>(),
+    name: Type.String(),
+    org_id: AnsweredId<'organization'>(),
+    created_at: Timestamp,
+  }),
+  {
+    id: exampleId('project'),
+    name: 'Films',
+    org_id: exampleId('organization'),
+    created_at: EXAMPLE_TIME,
+  },
+)
+export type OwnProject = Static<typeof OwnProject>
+
+export const OwnProjectList = named(
+  'OwnProjectList',
+  Type.Object({ projects: Type.Array(ref(OwnProject)) }),
+  { projects: [exampleOf(OwnProject)] },
+)
+
 export const ProjectInfo = named(
   'ProjectInfo',
   Type.Object({

@@ -3,7 +3,7 @@ import type { OrganizationId, ProjectId } from '../../base/ids.ts'
 import type { Due, TrashItem } from '../../base/trash.ts'
 import type { Part } from '../../http/pagination.ts'
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
-import type { Project } from './schemas.ts'
+import type { OwnProject, Project } from './schemas.ts'
 
 const columns = (sql: Queryable) => sql`
   id, name, org_id, coalesce(custom_domain, '') as custom_domain,
@@ -63,6 +63,17 @@ export async function listProjects(
       and (${onlyProject ?? null}::text is null or id = ${onlyProject ?? null})
     order by id limit ${limit ?? null} offset ${offset}`
   return rows.map(projectOf)
+}
+
+export function namesOfProjects(
+  sql: Sql,
+  orgIds: OrganizationId[],
+  { limit, offset = 0 }: Part,
+): Promise<OwnProject[]> {
+  return sql<OwnProject[]>`
+    select id, name, org_id, created_at from projects
+    where org_id = any(${orgIds}) and deleted_at is null
+    order by id limit ${limit ?? null} offset ${offset}`
 }
 
 export async function projectUsage(sql: Sql, projectId: ProjectId) {
