@@ -10,10 +10,18 @@ import { Failure } from './components/failure.tsx'
 import { NotFound } from './components/not-found.tsx'
 import { projectsQuery, userQuery } from './session/queries.ts'
 import { hasToken, onSession, renew } from './session/session.ts'
+import { landingOf } from './shell/landing.ts'
 import { Shell } from './shell/shell.tsx'
 
 /** Every address of the console. Pages are loaded when somebody is about to go there. */
-const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: Failure })
+const root = createRootRoute({
+  notFoundComponent: () => (
+    <main>
+      <NotFound />
+    </main>
+  ),
+  errorComponent: Failure,
+})
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -81,8 +89,9 @@ const page = <
 const projectHome = createRoute({
   getParentRoute: () => project,
   path: '/',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/$projectId/library', params, replace: true })
+  beforeLoad: async ({ params }) => {
+    const page = await landingOf(params.projectId)
+    throw redirect({ to: `/$projectId/${page}`, params, replace: true })
   },
 })
 
@@ -94,6 +103,8 @@ const routeTree = root.addChildren([
     home,
     project.addChildren([
       projectHome,
+      page('start', () => import('./pages/start/start-page.tsx'), 'StartPage'),
+      page('components', () => import('./pages/components/components-page.tsx'), 'ComponentsPage'),
       page('library', () => import('./pages/library/library-page.tsx'), 'LibraryPage'),
       page('videos/$videoId', () => import('./pages/video/video-page.tsx'), 'VideoPage'),
       page('images/$imageId', () => import('./pages/image/image-page.tsx'), 'ImagePage'),

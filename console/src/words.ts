@@ -1,14 +1,18 @@
+import { commandWords, shortcutWords } from './words/commands.ts'
 import { entryWords } from './words/entry.ts'
 import { feedWords } from './words/feeds.ts'
+import { galleryWords } from './words/gallery.ts'
 import { libraryWords, uploadWords } from './words/library.ts'
 import { mediaWords } from './words/media.ts'
 import { settingsWords } from './words/settings.ts'
+import { startWords } from './words/start.ts'
 
 /** Every word of the console. Another language is another file like this one. */
 export const words = {
   product: 'Marquee',
   nav: {
     main: 'Main',
+    start: 'Start',
     library: 'Library',
     feeds: 'Feeds',
     analytics: 'Analytics',
@@ -48,6 +52,10 @@ export const words = {
   ...entryWords,
   ...mediaWords,
   settings: settingsWords,
+  start: startWords,
+  commands: commandWords,
+  shortcuts: shortcutWords,
+  gallery: galleryWords,
   analytics: {
     views: 'Analytics pages',
     overview: 'Overview',

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { isPressed } from '../shortcuts/shortcuts.ts'
 import styles from './editable.module.css'
 
 interface EditableProps {
@@ -42,9 +43,13 @@ export function Editable({
   }
 
   function press(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (event.key === 'Escape') isReverted.current = true
+    if (isPressed(event, 'revertText')) isReverted.current = true
     // A longer text may have lines of its own.
-    else if (event.key !== 'Enter' || event.nativeEvent.isComposing || (kind === 'text' && event.shiftKey))
+    else if (
+      !isPressed(event, 'keepText') ||
+      event.nativeEvent.isComposing ||
+      (kind === 'text' && event.shiftKey)
+    )
       return
     event.preventDefault()
     event.currentTarget.blur()

@@ -30,6 +30,8 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
+export const ICONS = Object.keys(PATHS) as IconName[]
+
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg

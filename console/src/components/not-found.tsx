@@ -3,10 +3,10 @@ import styles from './failure.module.css'
 
 export function NotFound() {
   return (
-    <main className={styles.failure}>
+    <div className={styles.failure}>
       <h1>{words.common.notFound}</h1>
       <p>{words.common.notFoundText}</p>
       <a href="/console/">{words.product}</a>
-    </main>
+    </div>
   )
 }

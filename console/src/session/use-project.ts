@@ -2,6 +2,7 @@ import type { Client } from '@marquee/client'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { clientOf } from '../api.ts'
+import { type May, permissionsIn } from './permissions.ts'
 import { type Project, projectsQuery, userQuery } from './queries.ts'
 
 /** The project that the address names, and calls about what is in it. */
@@ -12,16 +13,8 @@ export function useProject(): { projectId: string; project: Project | undefined;
 }
 
 /** What whoever is signed in may do in the organization of this project. What they may not is not shown. */
-export function usePermission(): (permission: string) => boolean {
+export function usePermission(): May {
   const { project } = useProject()
   const { data: user } = useSuspenseQuery(userQuery())
-  const held = user.organizations.find(({ id }) => id === project?.org_id)?.permissions ?? []
-  return (permission) => held.some((one) => grants(one, permission))
-}
-
-/** Either part of what is held may be `*`: an owner holds `*:*`. */
-function grants(held: string, wanted: string): boolean {
-  const [resource, action] = held.split(':')
-  const [wantedResource, wantedAction] = wanted.split(':')
-  return (resource === '*' || resource === wantedResource) && (action === '*' || action === wantedAction)
+  return permissionsIn(user, project?.org_id)
 }

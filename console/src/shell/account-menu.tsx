@@ -1,12 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { Icon } from '../components/icons.tsx'
 import { Menu, MenuItem, MenuSection } from '../components/menu.tsx'
 import { userQuery } from '../session/queries.ts'
 import { signOut } from '../session/session.ts'
 import { useProject } from '../session/use-project.ts'
-import { chooseTheme, chosenTheme, type Theme } from '../theme.ts'
+import { chooseTheme, type Theme, useTheme } from '../theme.ts'
 import { words } from '../words.ts'
 import styles from './menus.module.css'
 
@@ -16,11 +15,15 @@ export function AccountMenu() {
   const { data: user } = useSuspenseQuery(userQuery())
   const { projectId } = useProject()
   const navigate = useNavigate()
-  const [theme, setTheme] = useState(chosenTheme)
+  const theme = useTheme()
   return (
     <Menu
       trigger={
-        <button type="button" className={styles.trigger} aria-label={`${words.nav.account}: ${user.email}`}>
+        <button
+          type="button"
+          className={`${styles.trigger} ${styles.account}`}
+          aria-label={`${words.nav.account}: ${user.email}`}
+        >
           <Icon name="user" />
           <span>{user.email}</span>
         </button>
@@ -28,14 +31,7 @@ export function AccountMenu() {
     >
       <MenuSection label={words.nav.theme}>
         {THEMES.map((one) => (
-          <MenuItem
-            key={one}
-            isChosen={one === theme}
-            onSelect={() => {
-              chooseTheme(one)
-              setTheme(one)
-            }}
-          >
+          <MenuItem key={one} isChosen={one === theme} onSelect={() => chooseTheme(one)}>
             {words.nav.themes[one]}
           </MenuItem>
         ))}

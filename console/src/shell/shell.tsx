@@ -1,19 +1,47 @@
-import { Link, Outlet } from '@tanstack/react-router'
-import { Icon, type IconName } from '../components/icons.tsx'
+import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { Icon } from '../components/icons.tsx'
 import { NotFound } from '../components/not-found.tsx'
-import { useProject } from '../session/use-project.ts'
+import { usePermission, useProject } from '../session/use-project.ts'
+import { Keys } from '../shortcuts/keys.tsx'
+import { SHORTCUTS, type ShortcutId } from '../shortcuts/shortcuts.ts'
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts'
 import { Uploads } from '../uploads/uploads.tsx'
 import { words } from '../words.ts'
 import { AccountMenu } from './account-menu.tsx'
+import type { Opened } from './commands/commands.tsx'
+import { pagesFor } from './pages.ts'
 import { ProjectMenu } from './project-menu.tsx'
 import styles from './shell.module.css'
 
-const PAGES = ['library', 'feeds', 'analytics', 'settings'] as const satisfies IconName[]
+const load = () => import('./commands/commands.tsx')
+const Commands = lazy(() => load().then(({ Commands }) => ({ default: Commands })))
 
 /** What is around every page of a project. */
 export function Shell() {
-  const { projectId, project } = useProject()
-  if (!project) return <NotFound />
+  const { project } = useProject()
+  if (project) return <ShellOfProject />
+  return (
+    <main>
+      <NotFound />
+    </main>
+  )
+}
+
+function ShellOfProject() {
+  const { projectId } = useProject()
+  const navigate = useNavigate()
+  const pages = pagesFor(usePermission())
+  const [opened, setOpened] = useState<Opened>()
+  const ways = pages.map(({ id, shortcut }): [ShortcutId, () => void] => [
+    shortcut,
+    () => void navigate({ to: `/$projectId/${id}`, params: { projectId } }),
+  ])
+  useShortcuts({
+    ...Object.fromEntries(ways),
+    palette: () => setOpened('palette'),
+    help: () => setOpened('help'),
+  })
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
@@ -21,17 +49,31 @@ export function Shell() {
       </a>
       <aside className={styles.side}>
         <ProjectMenu />
+        <button
+          type="button"
+          className={styles.search}
+          title={words.commands.title}
+          aria-haspopup="dialog"
+          aria-keyshortcuts="Control+K Meta+K"
+          onPointerEnter={load}
+          onFocus={load}
+          onClick={() => setOpened('palette')}
+        >
+          <Icon name="search" />
+          <span>{words.commands.open}</span>
+          <Keys keys={SHORTCUTS.palette.keys[0]} />
+        </button>
         <nav className={styles.nav} aria-label={words.nav.main}>
-          {PAGES.map((name) => (
+          {pages.map(({ id }) => (
             <Link
-              key={name}
-              to={`/$projectId/${name}`}
+              key={id}
+              to={`/$projectId/${id}`}
               params={{ projectId }}
               className={styles.link!}
               activeOptions={{ includeSearch: false }}
             >
-              <Icon name={name} />
-              <span>{words.nav[name]}</span>
+              <Icon name={id} />
+              <span>{words.nav[id]}</span>
             </Link>
           ))}
         </nav>
@@ -41,6 +83,11 @@ export function Shell() {
         <Outlet />
       </main>
       <Uploads />
+      {opened && (
+        <Suspense>
+          <Commands opened={opened} onOpen={setOpened} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { type Api, key } from '../api.ts'
 import { composeForTest, type InProcess } from '../in-process.ts'
-import { addTenant } from '../world.ts'
+import { addTenant, type Tenant } from '../world.ts'
 
 /** Somebody who owns everything. */
 export const OWNER = { email: 'owner@acme.example', password: 'a long enough one' }
@@ -13,6 +13,7 @@ export interface Visit {
   service: InProcess
   page: Page
   projectId: string
+  tenant: Tenant
   /** Calls with a secret key of the project. */
   api: Api
   /** Goes to a page of the project. */
@@ -28,22 +29,20 @@ type VisitOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 're
 export async function visitConsole(browser: Browser, options: VisitOptions = {}): Promise<Visit> {
   const { service: given, env, ...look } = options
   const service = given ?? (await composeForTest({ env }))
-  const { projectId, secretKey } = await addTenant(service, 'acme')
+  const tenant = await addTenant(service, 'acme')
+  const { projectId, secretKey } = tenant
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...look })
   onTestFinished(() => context.close())
   const page = await context.newPage()
   page.on('pageerror', (error) => {
     throw error
   })
-  await page.goto(`${service.url}/console/`)
-  await page.getByLabel('Email').fill(OWNER.email)
-  await page.getByLabel('Password').fill(OWNER.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  await signIn(page, service, OWNER.email)
   return {
     service,
     page,
     projectId,
+    tenant,
     api: service.api.as(key(secretKey)),
     go: async (to) => {
       await page.goto(`${service.url}/console/${projectId}/${to}`)
@@ -51,10 +50,19 @@ export async function visitConsole(browser: Browser, options: VisitOptions = {})
   }
 }
 
+/** By the password that everybody has here. */
+export async function signIn(page: Page, { url }: InProcess, email: string): Promise<void> {
+  await page.goto(`${url}/console/`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(OWNER.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+}
+
 /** A picture for people to look at, where MARQUEE_TEST_SHOTS names a folder. */
-export async function shoot(page: Page, name: string): Promise<void> {
+export async function shoot(page: Page, name: string, fullPage = false): Promise<void> {
   const folder = process.env.MARQUEE_TEST_SHOTS
   if (!folder) return
   mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: path.join(folder, `${name}.png`) })
+  await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage })
 }

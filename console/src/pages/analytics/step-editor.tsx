@@ -3,6 +3,7 @@ import type { KeyboardEvent } from 'react'
 import { Button, IconButton } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { useProject } from '../../session/use-project.ts'
+import { isPressed } from '../../shortcuts/shortcuts.ts'
 import { words } from '../../words.ts'
 import { ChoiceBox } from './choice-box.tsx'
 import { FilterEditor } from './filter-editor.tsx'
@@ -37,10 +38,11 @@ export function StepEditor({ step, index, count, onEdit, onMove, onRemove }: Ste
     .sort((a, b) => b.count - a.count)
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+    const isUp = isPressed(event, 'stepUp')
+    if (!isUp && !isPressed(event, 'stepDown')) return
     event.preventDefault()
     event.stopPropagation()
-    onMove(event.key === 'ArrowUp' ? -1 : 1)
+    onMove(isUp ? -1 : 1)
   }
 
   return (

@@ -4,6 +4,7 @@ import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Page } from '../../components/page.tsx'
 import { formatNumber } from '../../format.ts'
+import { readableKind } from '../../session/permissions.ts'
 import { usePermission, useProject } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
 import { useDelete } from './deleted.ts'
@@ -24,8 +25,10 @@ export function LibraryPage() {
   const may = usePermission()
   const { projectId } = useProject()
   const filters = useLibraryFilters()
-  const isAllowed = may('videos:read') && may('images:read')
-  const list = useMediaList(filters.query, isAllowed)
+  const { isAllowed, kind } = readableKind(may)
+  // Who may read one kind alone asks for it: a list of both would be refused.
+  const query = useMemo(() => (kind ? { ...filters.query, kind } : filters.query), [filters.query, kind])
+  const list = useMediaList(query, isAllowed)
   const { items, total } = list
   const [active, setActive] = useState(0)
   const selection = useSelection(items, active)
@@ -37,7 +40,7 @@ export function LibraryPage() {
   const canSelect = may('posts:write') || may('videos:delete') || may('images:delete')
   const place = Math.min(active, Math.max(0, items.length - 1))
 
-  const looked = JSON.stringify([projectId, filters.query])
+  const looked = JSON.stringify([projectId, query])
   // Another list begins at its beginning.
   useEffect(() => {
     setActive(0)
@@ -65,7 +68,12 @@ export function LibraryPage() {
   return (
     <Page title={words.nav.library} actions={uploading.actions}>
       {!isNew && (
-        <LibraryToolbar filters={filters} searchInput={searchInput} isSelecting={selected.length > 0}>
+        <LibraryToolbar
+          filters={filters}
+          searchInput={searchInput}
+          isSelecting={selected.length > 0}
+          hasKinds={kind === undefined}
+        >
           {selected.length > 0 ? (
             <SelectionBar items={selected} onClear={selection.clear} onDelete={deleteSelected} />
           ) : (

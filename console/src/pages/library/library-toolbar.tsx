@@ -17,10 +17,13 @@ interface LibraryToolbarProps {
   /** How many there are, or what can be done with those that are chosen. */
   children: ReactNode
   isSelecting: boolean
+  /** Whether there may be videos and images to choose between. */
+  hasKinds: boolean
 }
 
 /** What is looked for and in which order. While something is chosen, what can be done with it is in the filters' place. */
-export function LibraryToolbar({ filters, searchInput, children, isSelecting }: LibraryToolbarProps) {
+export function LibraryToolbar(props: LibraryToolbarProps) {
+  const { filters, searchInput, children, isSelecting, hasKinds } = props
   const { search, change } = filters
   return (
     <div className={styles.toolbar}>
@@ -35,7 +38,7 @@ export function LibraryToolbar({ filters, searchInput, children, isSelecting }: 
       <div className={styles.below}>
         {!isSelecting && (
           <fieldset className={styles.filters} aria-label={words.library.filters}>
-            {FILTERS.map((name) => (
+            {FILTERS.filter((name) => hasKinds || name !== 'kind').map((name) => (
               <Choice
                 key={name}
                 name={name}

@@ -3,6 +3,7 @@ import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-vir
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Failure } from '../../components/failure.tsx'
 import { useProject } from '../../session/use-project.ts'
+import { isPressed, type ShortcutId } from '../../shortcuts/shortcuts.ts'
 import { words } from '../../words.ts'
 import cards from './media-card.module.css'
 import { CardSkeleton, MediaCard } from './media-card.tsx'
@@ -82,19 +83,22 @@ export function MediaGrid({ list, selection, active, setActive, canSelect }: Med
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
-    const steps: Record<string, number> = {
-      ArrowLeft: active - 1,
-      ArrowRight: active + 1,
-      ArrowUp: active - columns,
-      ArrowDown: active + columns,
-      Home: event.ctrlKey ? 0 : active - (active % columns),
-      End: event.ctrlKey ? items.length - 1 : active - (active % columns) + columns - 1,
-    }
-    const to = steps[event.key]
-    if (to !== undefined) {
-      if (to >= 0) move(to, event.shiftKey)
-    } else if (event.key === ' ' && canSelect) selection.toggle(active)
-    else if (event.key === 'Enter') open(active)
+    const inRow = active % columns
+    const steps: [ShortcutId, number][] = [
+      ['left', active - 1],
+      ['right', active + 1],
+      ['up', active - columns],
+      ['down', active + columns],
+      ['rowStart', active - inRow],
+      ['rowEnd', active - inRow + columns - 1],
+      ['first', 0],
+      ['last', items.length - 1],
+    ]
+    const step = steps.find(([id]) => isPressed(event, id))
+    if (step) {
+      if (step[1] >= 0) move(step[1], event.shiftKey)
+    } else if (isPressed(event, 'select') && canSelect) selection.toggle(active)
+    else if (isPressed(event, 'open')) open(active)
     else return
     event.preventDefault()
   }

@@ -23,7 +23,7 @@ export function useUploading(): Uploading {
   const notify = useNotify()
   const picker = useRef<HTMLInputElement>(null)
   const folderPicker = useRef<HTMLInputElement>(null)
-  const isAllowed = may('videos:write') && may('images:write')
+  const isAllowed = may('videos:write') || may('images:write')
 
   function take({ files, leftOut }: DroppedFiles): void {
     uploadFiles(projectId, files)

@@ -5,6 +5,7 @@ export type ApiKey = Schemas['ApiKey']
 export type Member = Schemas['Member']
 export type Invitation = Schemas['Invitation']
 export type Policy = Schemas['Policy']
+export type ProjectSettings = Schemas['Project']
 
 interface Asked {
   client: Client
@@ -24,6 +25,18 @@ async function allOf<Item>(
     if (page.length < PAGE) return found
   }
 }
+
+/** The projects of the organization with what they are set to. */
+export const projectSettingsQuery = ({ client, orgId }: Asked) =>
+  queryOptions({
+    // Whatever makes the list of projects out of date does so with this one.
+    queryKey: ['projects', orgId],
+    queryFn: ({ signal }): Promise<ProjectSettings[]> =>
+      allOf(async (query) => {
+        const path = { orgId }
+        return (await client.get('/organization/{orgId}/projects', { path, query, signal })).projects
+      }),
+  })
 
 export const keysQuery = ({ client, orgId }: Asked) =>
   queryOptions({

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { formatTimecode } from '../../format.ts'
+import { isPressed } from '../../shortcuts/shortcuts.ts'
 import { words } from '../../words.ts'
 import { between, withStart } from './chapter-edits.ts'
 import styles from './chapter-lane.module.css'
@@ -11,8 +12,6 @@ interface LaneProps {
   /** Left out where they may not be changed. */
   onChange?: ((chapters: Chapter[]) => void) | undefined
 }
-
-const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }
 
 /** The chapters along the timeline. Their beginnings are pulled, or moved by arrow keys. */
 export function ChapterLane({ chapters, duration, onChange }: LaneProps) {
@@ -26,8 +25,9 @@ export function ChapterLane({ chapters, duration, onChange }: LaneProps) {
     return between(chapters, index, ((event.clientX - left) / width) * duration, duration)
   }
   const press = (event: KeyboardEvent, index: number) => {
-    const step = (STEPS[event.key] ?? 0) * (event.shiftKey ? 0.1 : 1)
-    if (step === 0) return
+    const sign = isPressed(event, 'chapterOn') ? 1 : isPressed(event, 'chapterBack') ? -1 : 0
+    if (sign === 0) return
+    const step = sign * (event.shiftKey ? 0.1 : 1)
     event.preventDefault()
     const start = between(chapters, index, chapters[index]!.start_time_sec + step, duration)
     onChange?.(withStart(chapters, index, start, duration))

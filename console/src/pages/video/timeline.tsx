@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatShare, formatTimecode } from '../../format.ts'
+import { isPressed } from '../../shortcuts/shortcuts.ts'
 import { words } from '../../words.ts'
 import type { Playback } from './player.tsx'
 import styles from './timeline.module.css'
@@ -41,12 +42,13 @@ export function Timeline({ duration, playback, heat, note, children }: TimelineP
     return Math.min(Math.max((event.clientX - left) / width, 0), 1) * duration
   }
   const press = (event: KeyboardEvent) => {
-    const step = STEPS[event.key]
-    if (step === undefined && event.key !== 'Home' && event.key !== 'End') return
+    const now = playback.time()
+    if (isPressed(event, 'seekStart')) playback.seek(0)
+    else if (isPressed(event, 'seekEnd')) playback.seek(duration)
+    else if (isPressed(event, 'seekBack')) playback.seek(Math.max(now - STEP, 0))
+    else if (isPressed(event, 'seekOn')) playback.seek(Math.min(now + STEP, duration))
+    else return
     event.preventDefault()
-    if (event.key === 'Home') playback.seek(0)
-    else if (event.key === 'End') playback.seek(duration)
-    else playback.seek(Math.min(Math.max(playback.time() + step!, 0), duration))
   }
 
   return (
@@ -88,7 +90,7 @@ export function Timeline({ duration, playback, heat, note, children }: TimelineP
   )
 }
 
-const STEPS: Record<string, number> = { ArrowLeft: -5, ArrowDown: -5, ArrowRight: 5, ArrowUp: 5 }
+const STEP = 5
 
 const shareAt = (parts: number[], place: number): number =>
   parts[Math.min(Math.floor(place * parts.length), parts.length - 1)] ?? 0

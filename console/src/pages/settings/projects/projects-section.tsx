@@ -1,4 +1,4 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Ago } from '../../../components/ago.tsx'
@@ -10,8 +10,9 @@ import { Menu, MenuItem } from '../../../components/menu.tsx'
 import { Section } from '../../../components/section.tsx'
 import { Select } from '../../../components/select.tsx'
 import { useNotify } from '../../../components/toasts.tsx'
-import { type Project, projectsQuery } from '../../../session/queries.ts'
+import { projectsQuery } from '../../../session/queries.ts'
 import { words } from '../../../words.ts'
+import { type ProjectSettings as Project, projectSettingsQuery } from '../queries.ts'
 import { type Column, Table } from '../table.tsx'
 import { useOrganization } from '../use-organization.ts'
 import { CustomDomain } from './custom-domain.tsx'
@@ -50,11 +51,12 @@ interface Opened {
 }
 
 export function ProjectsSection() {
-  const { client, orgId, projectId, may } = useOrganization()
+  const organization = useOrganization()
+  const { client, orgId, projectId, may } = organization
   const cache = useQueryClient()
   const notify = useNotify()
   const navigate = useNavigate()
-  const { data: all } = useSuspenseQuery(projectsQuery())
+  const { data: projects, error, refetch } = useQuery(projectSettingsQuery(organization))
   const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)
   const { dialog, project } = opened ?? {}
@@ -68,6 +70,8 @@ export function ProjectsSection() {
     })
     await refresh()
     notify.done(text.made(made.name))
+    // A new project begins where every project begins.
+    await navigate({ to: '/$projectId/start', params: { projectId: made.id } })
   }
 
   async function rename(form: FormData): Promise<void> {
@@ -94,7 +98,7 @@ export function ProjectsSection() {
   }
 
   /** The page of a project that is gone shows nothing: on to these settings in the next one, or to where one begins. */
-  async function leave(left: Project[]): Promise<void> {
+  async function leave(left: Pick<Project, 'id' | 'org_id'>[]): Promise<void> {
     const next = left.find(({ org_id }) => org_id === orgId) ?? left[0]
     if (!next) return navigate({ to: '/', replace: true })
     const params = { projectId: next.id, section: 'projects' }
@@ -140,11 +144,13 @@ export function ProjectsSection() {
           </Button>
         )
       }
+      error={error}
+      onRetry={refetch}
     >
       <Table
         label={words.settings.sections.projects}
         columns={COLUMNS}
-        rows={all.filter(({ org_id }) => org_id === orgId)}
+        rows={projects}
         keyOf={({ id }) => id}
         {...((may('projects:write') || may('projects:delete')) && { actions: actionsOn })}
       />

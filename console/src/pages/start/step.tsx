@@ -1,0 +1,50 @@
+import { type ReactNode, useId } from 'react'
+import { Icon } from '../../components/icons.tsx'
+import { words } from '../../words.ts'
+import type { StepId } from './progress.ts'
+import styles from './step.module.css'
+import type { StepState } from './use-progress.ts'
+
+const text = words.start
+
+interface StepProps {
+  id: StepId
+  number: number
+  state: StepState
+  /** What has come of it. */
+  result?: ReactNode
+  children: ReactNode
+}
+
+/** One step: what to do, how to do it, and whether it has happened. */
+export function Step({ id, number, state, result, children }: StepProps) {
+  const headingId = useId()
+  const { title, text: about, waiting } = text.steps[id]
+  return (
+    <li className={styles.step} data-state={state} aria-labelledby={headingId}>
+      <span className={styles.mark} aria-hidden="true">
+        {state === 'done' ? <Icon name="check" /> : number}
+      </span>
+      <div className={styles.content}>
+        <header className={styles.header}>
+          <h2 id={headingId}>{title}</h2>
+          <p>{about}</p>
+        </header>
+        {children}
+        <p className={styles.state} role="status">
+          {state === 'waiting' && (
+            <>
+              <span className={styles.dot} /> {waiting}
+            </>
+          )}
+          {state === 'done' && (
+            <>
+              <span className={styles.done}>{text.done}</span> {result}
+            </>
+          )}
+          {state === 'unseen' && text.unseen}
+        </p>
+      </div>
+    </li>
+  )
+}
