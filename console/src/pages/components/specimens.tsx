@@ -15,6 +15,7 @@ import { Failure } from '../../components/failure.tsx'
 import { Field, TextArea } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { ICONS, Icon } from '../../components/icons.tsx'
+import { InlineSelect } from '../../components/inline-select.tsx'
 import { MediaDescription } from '../../components/media-description.tsx'
 import { MediaHeader } from '../../components/media-header.tsx'
 import { MediaPending } from '../../components/media-pending.tsx'
@@ -22,6 +23,7 @@ import { Menu, MenuItem, MenuSection } from '../../components/menu.tsx'
 import { NotFound } from '../../components/not-found.tsx'
 import { Page } from '../../components/page.tsx'
 import { Problem } from '../../components/problem.tsx'
+import { RangeBar } from '../../components/range-bar.tsx'
 import { Columns, Section } from '../../components/section.tsx'
 import { Select } from '../../components/select.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -108,6 +110,19 @@ export const SPECIMENS: Specimen[] = [
         ),
       },
       { state: 'disabled', shown: <Select label="Role" choices={[['owner', 'Owner']]} disabled /> },
+    ],
+  },
+  {
+    name: 'RangeBar, InlineSelect',
+    states: [
+      {
+        state: 'default',
+        shown: (
+          <RangeBar range={{ range: '28d', from: '', to: '' }} ranges={['24h', '7d', '28d', 'custom']}>
+            <InlineSelect label="By" value="day" choices={[['day', 'Day']]} onChoose={nothing} />
+          </RangeBar>
+        ),
+      },
     ],
   },
   {
