@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('analytics in the console', () => {
     // Everything is called by its name, wherever it stands.
     for (const [list, name] of [
       ['Top videos', 'Harbour at dawn.mp4'],
-      ['Top posts', 'Harbour at dawn.mp4'],
+      ['Top posts', 'One long look at the boats'],
       ['Top feeds', 'For you'],
       ['Watching now', 'Harbour at dawn.mp4'],
     ] as const)
@@ -234,5 +234,15 @@ async function everyLook(page: Page, name: string): Promise<void> {
       await page.setViewportSize({ width, height })
     }
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    // However long names are, no list reaches into the one beside it.
+    const boxes = await page
+      .locator('section ol')
+      .evaluateAll((lists) =>
+        lists.map((list) => [
+          (list as unknown as { scrollWidth: number }).scrollWidth,
+          (list as unknown as { clientWidth: number }).clientWidth,
+        ]),
+      )
+    for (const [inside, own] of boxes) expect(inside, name).toBeLessThanOrEqual(own!)
   }
 }

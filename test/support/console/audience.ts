@@ -5,6 +5,8 @@ import { clip, videoUploaderOf } from '../video.ts'
 const DAY = 86_400_000
 const COUNTRIES = ['DE', 'US', 'FR', 'BR', 'JP', '']
 const NAMES = ['Harbour at dawn.mp4', 'Bread in nine minutes.mp4', 'Night train.mp4']
+/** Longer than any list is wide. */
+const LONG = 'One long look at the boats before anybody is awake, and at what the tide does to them by noon'
 const BROWSERS = ['Chrome', 'Safari', 'Firefox']
 
 export interface Audience {
@@ -45,7 +47,7 @@ export async function addAudience(api: Api, viewers = 180, names = NAMES): Promi
 /** What shows a video in a feed; for one that is not there, an id that is nobody's. */
 async function postOf(api: Api, feed: string, video: string, isThere: boolean): Promise<string> {
   if (!isThere) return `post_${video.slice('vid_'.length)}`
-  const content = { content_ids: [video], content_type: 'video' }
+  const content = { content_ids: [video], content_type: 'video', description: LONG }
   return (await api.post(`/feeds/${feed}/content`, content)).body.data[0].id
 }
 

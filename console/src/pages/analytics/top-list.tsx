@@ -41,14 +41,14 @@ export function TopList({ kind }: { kind: TopKind }) {
                 <button
                   type="button"
                   className={styles.name}
-                  title={id}
+                  title={nameOf(id)}
                   onClick={() => change({ [filter]: id })}
                 >
                   {nameOf(id)}
                 </button>
               ) : (
-                <span className={styles.name} title={id}>
-                  {nameOf(id)} <CopyButton text={id} />
+                <span className={styles.name} title={nameOf(id)}>
+                  <span>{nameOf(id)}</span> <CopyButton text={id} />
                 </span>
               )}
               <span className={styles.count}>{formatNumber(views)}</span>
