@@ -6,10 +6,8 @@ import { type Raster, shade, writeLayer, writeTrimmed } from '../draw/raster.ts'
 import { drawFir } from './firs.ts'
 import { FINISH, over, RATE, type Scene, still } from './scene.ts'
 
-const [WIDTH, HEIGHT, SECONDS] = [1920, 1080, 26]
+const [WIDTH, HEIGHT, SECONDS] = [1280, 720, 26]
 const FRAMES = SECONDS * RATE
-/** What is told in pixels below is told for a picture of 720 rows. */
-const SCALE = HEIGHT / 720
 
 const DUSK: [number, Colour][] = [
   [0, hex('#1f2350')],
@@ -147,13 +145,11 @@ export const hills: Scene = {
     await writeLayer(layers[0]!, duskSky({ width: WIDTH, height: HEIGHT, sun: [0.66, 0.6], seed: 3 }))
     const tops = [0]
     for (const ridge of RIDGES) {
-      const [density, tall] = ridge.firs ?? [0, 0]
-      const firs: [number, number] = [density / SCALE, tall * SCALE]
-      const raster = drawRidge(WIDTH + Math.ceil(FRAMES * ridge.pace * SCALE), HEIGHT, { ...ridge, firs })
+      const raster = drawRidge(WIDTH + Math.ceil(FRAMES * ridge.pace), HEIGHT, ridge)
       tops.push(await writeTrimmed(layers[tops.length]!, raster))
     }
     for (const { line, colour, seed, pace } of mists) {
-      const raster = drawMist(WIDTH + Math.ceil(FRAMES * pace * SCALE), HEIGHT, line, colour, seed)
+      const raster = drawMist(WIDTH + Math.ceil(FRAMES * pace), HEIGHT, line, colour, seed)
       tops.push(await writeTrimmed(layers[tops.length]!, raster))
     }
     const order = [1, 2, 6, 3, 7, 4, 5]
@@ -164,7 +160,7 @@ export const hills: Scene = {
         `${still(0, 'yuv444p')}[p0]`,
         ...order.map((input) => `${still(input, 'yuva444p')}[l${input}]`),
         ...order.map((input, i) => {
-          const moved = over(`-floor(n*${paces[input]! * SCALE})`, String(tops[input]), 'yuv444')
+          const moved = over(`-floor(n*${paces[input]})`, String(tops[input]), 'yuv444')
           return `[p${i}][l${input}]${moved}[p${i + 1}]`
         }),
         `[p${order.length}]${FINISH}[picture]`,
