@@ -11,10 +11,11 @@ const SLICES = [
   'library',
   'analytics',
   'billing',
+  'webhooks',
   'sdk',
   'console',
 ]
-const BESIDE = ['analytics', 'billing', 'sdk', 'console']
+const BESIDE = ['analytics', 'billing', 'webhooks', 'sdk', 'console']
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

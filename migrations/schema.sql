@@ -51,6 +51,24 @@ create table audio_tracks (
   constraint audio_tracks_video_id_language_code_key UNIQUE (video_id, language_code)
 );
 
+create table audit_entries (
+  seq bigint not null,
+  org_id text not null,
+  project_id text,
+  actor text not null,
+  actor_address text,
+  actor_agent text,
+  action text not null,
+  target text not null,
+  target_name text,
+  details jsonb not null default '{}'::jsonb,
+  at timestamp with time zone not null default clock_timestamp(),
+  constraint audit_entries_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint audit_entries_pkey PRIMARY KEY (seq)
+);
+CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (at);
+CREATE INDEX audit_entries_of_organization ON public.audit_entries USING btree (org_id, seq);
+
 create table billing_events (
   provider text not null,
   id text not null,
@@ -568,6 +586,7 @@ create table videos (
   failure text,
   created_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
+  processed_at timestamp with time zone,
   constraint videos_quality_check CHECK ((quality = ANY (ARRAY['basic'::text, 'shorts'::text, 'pro'::text]))),
   constraint videos_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
   constraint videos_poster_id_fkey FOREIGN KEY (poster_id) REFERENCES images(id) ON DELETE CASCADE,
@@ -578,3 +597,84 @@ create table videos (
   constraint videos_poster_id_key UNIQUE (poster_id)
 );
 CREATE INDEX videos_of_project ON public.videos USING btree (project_id, created_at, id) WHERE ((duration IS NOT NULL) AND (deleted_at IS NULL));
+
+create table webhook_attempts (
+  endpoint_id text not null,
+  seq bigint not null,
+  attempt integer not null,
+  started_at timestamp with time zone not null,
+  duration_ms integer not null,
+  url text not null,
+  request_headers jsonb not null,
+  status integer,
+  response_headers jsonb,
+  response_body text,
+  error text,
+  constraint webhook_attempts_endpoint_id_seq_fkey FOREIGN KEY (endpoint_id, seq) REFERENCES webhook_deliveries(endpoint_id, seq) ON DELETE CASCADE,
+  constraint webhook_attempts_pkey PRIMARY KEY (endpoint_id, seq, attempt)
+);
+
+create table webhook_deliveries (
+  endpoint_id text not null,
+  seq bigint not null,
+  resource text not null,
+  state text not null default 'pending'::text,
+  attempts integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  give_up_at timestamp with time zone not null,
+  due_at timestamp with time zone not null default now(),
+  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),
+  constraint webhook_deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE,
+  constraint webhook_deliveries_seq_fkey FOREIGN KEY (seq) REFERENCES webhook_messages(seq) ON DELETE CASCADE,
+  constraint webhook_deliveries_pkey PRIMARY KEY (endpoint_id, seq)
+);
+CREATE INDEX webhook_deliveries_by_state ON public.webhook_deliveries USING btree (endpoint_id, state, seq);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, due_at) WHERE (state = 'pending'::text);
+CREATE INDEX webhook_deliveries_in_line ON public.webhook_deliveries USING btree (endpoint_id, resource, seq) WHERE (state = 'pending'::text);
+CREATE INDEX webhook_deliveries_of_message ON public.webhook_deliveries USING btree (seq);
+
+create table webhook_endpoints (
+  id text not null,
+  project_id text not null,
+  url text not null,
+  kinds text[] not null,
+  description text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  failing_since timestamp with time zone,
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  constraint webhook_endpoints_say_why CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+  constraint webhook_endpoints_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint webhook_endpoints_pkey PRIMARY KEY (id)
+);
+CREATE INDEX webhook_endpoints_of_project ON public.webhook_endpoints USING btree (project_id, id);
+
+create table webhook_messages (
+  seq bigint not null,
+  id text,
+  told bigint,
+  org_id text not null,
+  project_id text,
+  kind text not null,
+  resource text not null,
+  data jsonb not null,
+  happened_at timestamp with time zone not null default clock_timestamp(),
+  constraint webhook_messages_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint webhook_messages_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint webhook_messages_pkey PRIMARY KEY (seq),
+  constraint webhook_messages_id_key UNIQUE (id),
+  constraint webhook_messages_told_key UNIQUE (told)
+);
+CREATE INDEX webhook_messages_by_time ON public.webhook_messages USING btree (happened_at);
+CREATE INDEX webhook_messages_of_organization ON public.webhook_messages USING btree (org_id, told);
+CREATE INDEX webhook_messages_untold ON public.webhook_messages USING btree (seq) WHERE (id IS NULL);
+
+create table webhook_secrets (
+  endpoint_id text not null,
+  secret text not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone,
+  constraint webhook_secrets_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE,
+  constraint webhook_secrets_pkey PRIMARY KEY (endpoint_id, secret)
+);

@@ -13,6 +13,7 @@ const ROOMS = [
   ['uploads', 'signed addresses, sweeping'],
   ['analytics', 'events in, reports out'],
   ['billing', 'webhooks, subscriptions, plans'],
+  ['webhooks', 'apps told what happens'],
   ['sdk', 'scripts and types for apps'],
   ['console', 'the built web app for people'],
   ['access', 'keys, policies; for all rooms above'],

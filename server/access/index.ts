@@ -1,5 +1,6 @@
 // Organizations, projects, keys, users, members, policies and tokens: what other rooms may use of them.
 
+export { audit, forgetAudit } from './audit/audit.ts'
 export { authenticateKey } from './authentication/authenticate-key.ts'
 export { authenticateToken } from './authentication/authenticate-token.ts'
 export { firstStart, newSeed, ownerToken, type Seed } from './installation/first-start.ts'
@@ -36,7 +37,7 @@ export {
   type StorageDeps,
   type StorageLimits,
 } from './projects/storage.ts'
-export { mediaDefaults } from './projects/store.ts'
+export { mediaDefaults, projectExists } from './projects/store.ts'
 export { type TokenIssuer, tokenIssuer } from './tokens/issuer.ts'
 export { issueToken } from './tokens/sessions.ts'
 export { changePassword, createUser, listUsers, proveAddress } from './users/users.ts'

@@ -1,4 +1,5 @@
 import type { App } from '../http/types.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import type { ResetDeps } from './links/password-resets.ts'
 import { resetRoutes } from './links/routes.ts'
@@ -33,5 +34,6 @@ export function accessRoutes(deps: AccessDeps): (app: App) => void {
     projectRoutes(app, deps)
     policyRoutes(app, deps.sql)
     memberRoutes(app, deps)
+    auditRoutes(app, deps.sql)
   }
 }

@@ -21,6 +21,12 @@ export interface Grant {
   permissions: PermissionSet
 }
 
+/** Where a request came from. */
+export interface CallerOrigin {
+  address: string
+  agent?: string
+}
+
 /** Who is asking, as established from their credential. */
 export interface Caller {
   kind: 'secret_key' | 'publishable_key' | 'user' | 'operator'
@@ -28,6 +34,8 @@ export interface Caller {
   id: KeyId | UserId | 'operator'
   /** The sign-in behind a bearer token. */
   sessionId?: SessionId
+  /** Unknown where nobody asked over HTTP. */
+  from?: CallerOrigin
   grants: readonly Grant[]
 }
 

@@ -17,6 +17,8 @@ const ID_PREFIX = {
   track: 'trk',
   feed: 'feed',
   post: 'post',
+  webhook: 'whk',
+  message: 'msg',
 } as const
 
 export type IdKind = keyof typeof ID_PREFIX
@@ -39,6 +41,8 @@ export type SubtitleId = Id<'subtitle'>
 export type TrackId = Id<'track'>
 export type FeedId = Id<'feed'>
 export type PostId = Id<'post'>
+export type WebhookId = Id<'webhook'>
+export type MessageId = Id<'message'>
 
 // Crockford's alphabet: no i, l, o, u, so that an id read aloud or copied by hand stays the same.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -17,6 +17,7 @@ import {
   url,
   wholeNumber,
 } from './settings.ts'
+import { webhookSettings } from './webhooks.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -183,6 +184,7 @@ export const settings = {
   ...eventSettings,
   ...limitSettings,
   ...billingSettings,
+  ...webhookSettings,
 } satisfies Record<string, Setting<unknown>>
 
 type Values = { [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never }

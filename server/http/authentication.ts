@@ -32,7 +32,7 @@ export function authenticateRequests(app: App, authenticator: Authenticator): vo
   async function authenticate(request: FastifyRequest, credential: Credential): Promise<void> {
     const key = request.headers['x-api-key']
     if (credential === 'any' && key !== undefined) {
-      request.caller = await authenticator.byKey(String(key))
+      request.caller = cameFrom(request, await authenticator.byKey(String(key)))
       return
     }
     const header = request.headers.authorization
@@ -49,7 +49,7 @@ export function authenticateRequests(app: App, authenticator: Authenticator): vo
       )
     const token = BEARER.exec(header)?.[1]
     if (!token) throw unauthorized('Authorization is not of the form Bearer <token>')
-    request.caller = await authenticator.byToken(token)
+    request.caller = cameFrom(request, await authenticator.byToken(token))
   }
 
   /** Addresses end up in histories and logs of others: a secret has no place in one, whatever it is worth. */
@@ -58,4 +58,8 @@ export function authenticateRequests(app: App, authenticator: Authenticator): vo
     if (!key.startsWith(PUBLISHABLE)) throw unauthorized('key: only a publishable key may be in the query')
     return authenticator.byKey(key)
   }
+}
+
+function cameFrom(request: FastifyRequest, caller: Caller): Caller {
+  return { ...caller, from: { address: request.ip, agent: request.headers['user-agent'] } }
 }

@@ -62,6 +62,7 @@ export async function composeService(
 
   const isWorker = config.roles.includes('worker')
   if (isWorker) engines.jobs.work(parts.flatMap(({ jobs = [] }) => jobs))
+  if (isWorker) for (const part of parts) part.work?.()
   const sweeper = isWorker ? startSweeper(config, engines, report) : undefined
 
   return {

@@ -9,6 +9,8 @@ export interface Slice {
   routes?: ((app: App) => void)[]
   /** Background jobs, each with its handler. */
   jobs?: Assignment[]
+  /** Begins what it does by itself, in a process that works. */
+  work?(): void
   metrics?: CountedElsewhere[]
   /** What has to answer before the service is ready. */
   checks?: Engine[]

@@ -13,7 +13,8 @@ import { openSdk } from '../sdk/index.ts'
 import { openSyndication } from '../syndication/index.ts'
 import { FILL, openTranscoding } from '../transcoding/index.ts'
 import { openUploads } from '../uploads/index.ts'
-import { clearVideoFailure, failVideo, openVideos, tracksOfFile } from '../videos/index.ts'
+import { clearVideoFailure, failVideo, openVideos, processedVideo, tracksOfFile } from '../videos/index.ts'
+import { openWebhooks } from '../webhooks/index.ts'
 import { type Addresses, pathOf } from './addresses.ts'
 import { openBillingComponent } from './engines/billing.ts'
 import type { Engines } from './engines/engines.ts'
@@ -85,6 +86,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
     tracksOf: (fileId) => tracksOfFile(sql, fileId),
     onFailed: (fileId, reason) => failVideo(sql, fileId, reason),
     onRetry: (fileId) => clearVideoFailure(sql, fileId),
+    onFilled: (fileId) => processedVideo(sql, fileId),
   })
   const { transcoder } = transcoding
 
@@ -121,6 +123,15 @@ export async function openSlices(config: Config, { engines, addresses, report }:
     quotas: quotasOf(config).plans,
   })
 
+  const webhooks = openWebhooks({
+    sql,
+    outbound: engines.outbound,
+    tryForSeconds: config.webhookTrySeconds,
+    firstPauseSeconds: config.webhookFirstPauseSeconds,
+    timeoutMs: config.webhookTimeoutSeconds * 1000,
+    onError: (error) => report.error(error, 'webhooks not delivered'),
+  })
+
   const sdk = openSdk({ packagesFolder: path.join(import.meta.dirname, '../../packages') })
 
   const consoleApp = openConsole({
@@ -130,7 +141,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
 
   const slices: Slice[] = [
     ...[access, uploads, images, transcoding, videos, delivery, feeds, syndication, library],
-    ...[analytics, billing, sdk, consoleApp],
+    ...[analytics, billing, webhooks, sdk, consoleApp],
   ]
   return { slices, access }
 }

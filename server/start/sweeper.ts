@@ -1,4 +1,4 @@
-import { purgeProjects } from '../access/index.ts'
+import { forgetAudit, purgeProjects } from '../access/index.ts'
 import { enqueueErasure } from '../analytics/index.ts'
 import { type Repeated, repeat } from '../base/async/repeat.ts'
 import { endPlans, sampleUsage } from '../billing/index.ts'
@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { storageLimitsOf } from '../config/plans.ts'
 import { purgeFeeds } from '../feeds/index.ts'
 import { purgeFiles, sweep } from '../uploads/index.ts'
+import { tidyWebhooks } from '../webhooks/index.ts'
 import type { Engines } from './engines/engines.ts'
 import type { Report } from './report.ts'
 
@@ -26,6 +27,11 @@ export function startSweeper(
       await purgeFeeds({ sql, jobs }, due)
       await purgeFiles(sql, due)
       await sweep({ sql, objects }, { brokenPutsKeepSeconds: config.brokenPutsKeepSeconds })
+      await tidyWebhooks(sql, {
+        offAfterSeconds: config.webhookOffAfterSeconds,
+        keepSeconds: config.webhookKeepSeconds,
+      })
+      await forgetAudit(sql, config.auditKeepSeconds)
       await jobRecords.forgetFailed(config.failedJobsKeepSeconds)
     },
     (error) => report.error(error, 'sweep failed'),

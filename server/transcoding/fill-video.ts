@@ -45,9 +45,12 @@ export interface FillDeps {
   onFailed(fileId: FileId, reason: string): Promise<void>
   /** Told that it is tried once more: until it has failed again, it has not. */
   onRetry(fileId: FileId): Promise<void>
+  /** Told that everything of a file has been made. */
+  onFilled(fileId: FileId): Promise<void>
 }
 
-export function fillVideo({ sql, maker, presentations, onFailed, onRetry }: FillDeps): Handler<FillPayload> {
+export function fillVideo(deps: FillDeps): Handler<FillPayload> {
+  const { sql, maker, presentations, onFailed, onRetry, onFilled } = deps
   return {
     attempts: 3,
     concurrency: 1,
@@ -68,6 +71,7 @@ export function fillVideo({ sql, maker, presentations, onFailed, onRetry }: Fill
           throw error
         }
         for (const rendition of renditions) await settleRendition(presentation, rendition, sql)
+        await onFilled(fileId)
         return
       }
       throw new Error('it changes faster than it can be made')

@@ -6,7 +6,7 @@ import { FILL, type FillDeps, fillVideo } from './fill-video.ts'
 import type { TracksOf } from './presentation.ts'
 import { openTranscoder } from './transcoder.ts'
 
-interface TranscodingSliceDeps extends Pick<FillDeps, 'onFailed' | 'onRetry'> {
+interface TranscodingSliceDeps extends Pick<FillDeps, 'onFailed' | 'onRetry' | 'onFilled'> {
   sql: Sql
   objects: ObjectStore
   tools: MediaTools
@@ -15,12 +15,18 @@ interface TranscodingSliceDeps extends Pick<FillDeps, 'onFailed' | 'onRetry'> {
   folder: string
 }
 
-export async function openTranscoding({ onFailed, onRetry, folder, ...deps }: TranscodingSliceDeps) {
+export async function openTranscoding({
+  onFailed,
+  onRetry,
+  onFilled,
+  folder,
+  ...deps
+}: TranscodingSliceDeps) {
   const transcoder = await openTranscoder(deps, folder)
   const { maker, presentations } = transcoder
   return {
     transcoder,
-    jobs: [handle(FILL, fillVideo({ sql: deps.sql, maker, presentations, onFailed, onRetry }))],
+    jobs: [handle(FILL, fillVideo({ sql: deps.sql, maker, presentations, onFailed, onRetry, onFilled }))],
     metrics: [
       {
         as: 'counter' as const,

@@ -2,7 +2,7 @@
 
 export { addVideo } from './begin-video.ts'
 export { type CompleteVideoDeps, finishVideo } from './complete-video.ts'
-export { clearVideoFailure, failVideo } from './fail-video.ts'
+export { clearVideoFailure, failVideo, processedVideo } from './fail-video.ts'
 export { openVideos } from './open-videos.ts'
 export { toVideo } from './read-videos.ts'
 export { type BegunVideo, type Chapter, OneVideo, ThumbnailQuery, Video } from './schemas.ts'

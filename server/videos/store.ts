@@ -66,6 +66,11 @@ export async function clearFailure(tx: Transaction, fileId: FileId): Promise<boo
   return cleared.length > 0
 }
 
+/** Only the first time counts: a track that is added later is filled up as well. */
+export async function setProcessed(sql: Queryable, fileId: FileId): Promise<void> {
+  await sql`update videos set processed_at = now() where file_id = ${fileId} and processed_at is null and deleted_at is null`
+}
+
 /** Why the rest of a video could not be made, where it could not. */
 export async function failureOf(sql: Queryable, fileId: FileId): Promise<string | undefined> {
   const [row] = await sql<{ failure: string | null }[]>`select failure from videos where file_id = ${fileId}`

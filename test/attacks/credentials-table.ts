@@ -69,6 +69,14 @@ const policies = (w: World) => `/auth/v1/memberships/${org(w)}/policies`
 const members = (w: World) => `/auth/v1/memberships/${org(w)}`
 export const keys = (w: World) => `/organizations/${org(w)}/api-keys/v1`
 
+const webhooks = (w: World) => `/organizations/${org(w)}/webhooks/v1`
+const MESSAGE = 'msg_00000000000000000000000000'
+/** What is about one webhook of the organization. */
+const ofWebhook = (rest: string): Row => ({
+  ...PROJECT,
+  path: (w) => `${webhooks(w)}/whk_00000000000000000000000000${rest}`,
+})
+
 /** What acts on the caller's own project: another tenant acts on theirs, and never sees this one. */
 const OWN_PROJECT = { ...PROJECT, otherTenant: 'allowed', otherTenantKey: 'allowed' } as const
 const UPLOAD_WORDS = { 401: 'Unauthorized - Invalid API key', 403: 'Access denied' }
@@ -262,6 +270,28 @@ export const TABLE: Record<string, Row> = {
     ...PROJECT,
     path: (w) => `${keys(w)}/${w.spareKeyId}`,
   },
+  'GET /organizations/:org_id/webhooks/v1': { ...PROJECT, path: webhooks },
+  'POST /organizations/:org_id/webhooks/v1': {
+    ...PROJECT,
+    path: webhooks,
+    body: (w) => ({ url: 'https://app.example.com/hook', project_id: w.mine.projectId }),
+  },
+  'GET /organizations/:org_id/webhooks/v1/messages': { ...PROJECT, path: (w) => `${webhooks(w)}/messages` },
+  'GET /organizations/:org_id/webhooks/v1/:webhook_id': ofWebhook(''),
+  'PATCH /organizations/:org_id/webhooks/v1/:webhook_id': { ...ofWebhook(''), body: () => ({ kinds: [] }) },
+  'DELETE /organizations/:org_id/webhooks/v1/:webhook_id': ofWebhook(''),
+  'POST /organizations/:org_id/webhooks/v1/:webhook_id/rotate': ofWebhook('/rotate'),
+  'POST /organizations/:org_id/webhooks/v1/:webhook_id/test': ofWebhook('/test'),
+  'POST /organizations/:org_id/webhooks/v1/:webhook_id/replay': {
+    ...ofWebhook('/replay'),
+    body: () => ({ state: 'failed' }),
+  },
+  'GET /organizations/:org_id/webhooks/v1/:webhook_id/deliveries': ofWebhook('/deliveries'),
+  'GET /organizations/:org_id/webhooks/v1/:webhook_id/deliveries/:message_id': ofWebhook(`/deliveries/${MESSAGE}`),
+  'POST /organizations/:org_id/webhooks/v1/:webhook_id/deliveries/:message_id/replay': ofWebhook(
+    `/deliveries/${MESSAGE}/replay`,
+  ),
+  'GET /organizations/:org_id/audit/v1': { ...ORGANIZATION, path: (w) => `/organizations/${org(w)}/audit/v1` },
   'GET /auth/v1/policies/permissions': { ...EVERYBODY, path: () => '/auth/v1/policies/permissions' },
   'GET /auth/v1/memberships/:org_id/policies': { ...ORGANIZATION, path: policies },
   'POST /auth/v1/memberships/:org_id/policies': {

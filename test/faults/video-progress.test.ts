@@ -62,6 +62,7 @@ test('a track that comes when the job has looked for the last time is made all t
         presentations,
         onFailed: async () => {},
         onRetry: async () => {},
+        onFilled: async () => {},
       }),
     ),
   ])

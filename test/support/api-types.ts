@@ -7,6 +7,8 @@ export interface Schemas {
   Error: { code: number; error: string; details: string }
   Pagination: { limit: number; offset: number; total: number }
   CursorPagination: { limit: number; offset: number; total: number; next_cursor: string }
+  AuditEntry: { id: string; at: string; action: "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.invitation_withdrawn" | "member.joined" | "member.role_changed" | "member.status_changed" | "member.removed" | "policy.created" | "policy.changed" | "policy.deleted" | "policy.attached" | "policy.detached" | "plan.changed" | "project.created" | "project.changed" | "project.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.secret_rotated"; actor: string; actor_name: string; address: string; user_agent: string; project_id: string; target: string; target_name: string; details: Record<string, unknown> }
+  AuditPage: { data: List<Schemas['AuditEntry']>; pagination: Schemas['CursorPagination'] }
   ApiKey: { id: string; org_id: string; project_id: string; project_name: string; name: string; kind: "sk" | "pk"; created_at: string; expiring_at: string; last_used: string; secret: string }
   ApiKeyResult: { api_key: Schemas['ApiKey'] }
   ApiKeyList: { api_keys: List<Schemas['ApiKey']>; total: number }
@@ -173,6 +175,21 @@ export interface Schemas {
   MediaUse: { feed_id: string; feed_name: string; post_id: string; status: "published" | "draft"; published_at: string }
   MediaUses: { data: List<Schemas['MediaUse']>; pagination: Schemas['Pagination'] }
   Oembed: { version: "1.0"; type: "video" | "photo"; title: string; author_name: string; provider_name: string; provider_url: string; cache_age: number; thumbnail_url: string; thumbnail_width: number; thumbnail_height: number; width: number; height: number; html: string; url: string }
+  Webhook: { id: string; project_id: string; url: string; kinds: List<"video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated">; description: string; enabled: boolean; disabled_reason: string; failing_since: string; created_at: string; updated_at: string }
+  WebhookWithSecret: { id: string; project_id: string; url: string; kinds: List<"video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated">; description: string; enabled: boolean; disabled_reason: string; failing_since: string; created_at: string; updated_at: string; secret: string }
+  WebhookList: { data: List<Schemas['Webhook']>; pagination: Schemas['Pagination'] }
+  NewWebhook: { project_id: string; url: string; kinds: List<"video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated">; description: string }
+  WebhookChanges: { url: string; kinds: List<"video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated">; description: string; enabled: boolean }
+  WebhookSecretRotation: { grace_seconds: number }
+  WebhookTest: { kind: "video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated" }
+  WebhookMessage: { id: string; type: "video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated"; timestamp: string; data: Record<string, unknown> }
+  WebhookMessagePage: { data: List<Schemas['WebhookMessage']>; next_cursor: string }
+  WebhookDelivery: { message: Schemas['WebhookMessage']; state: "pending" | "delivered" | "failed"; attempts: number; next_attempt_at: string; created_at: string }
+  WebhookAttempt: { started_at: string; duration_ms: number; request: { url: string; headers: Record<string, string>; body: string }; response: { status: number; headers: Record<string, string>; body: string }; error: string }
+  WebhookDeliveryDetails: { message: Schemas['WebhookMessage']; state: "pending" | "delivered" | "failed"; attempts: number; next_attempt_at: string; created_at: string; tries: List<Schemas['WebhookAttempt']> }
+  WebhookDeliveryList: { data: List<Schemas['WebhookDelivery']>; pagination: Schemas['Pagination'] }
+  WebhookReplay: { since: string; until: string; state: "pending" | "delivered" | "failed" }
+  WebhookReplayed: { replayed: number }
 }
 
 /** What addresses answer where they succeed: by part, `{}` for one that is given, then by method. */
@@ -351,6 +368,43 @@ export interface Answers {
               'put()': Schemas['Project']
               'delete()': Schemas['Project']
             }
+          }
+        }
+      }
+      'audit': {
+        'v1': {
+          'get()': Schemas['AuditPage']
+        }
+      }
+      'webhooks': {
+        'v1': {
+          'get()': Schemas['WebhookList']
+          'post()': Schemas['WebhookWithSecret']
+          '{}': {
+            'get()': Schemas['Webhook']
+            'patch()': Schemas['Webhook']
+            'delete()': string
+            'rotate': {
+              'post()': Schemas['WebhookWithSecret']
+            }
+            'test': {
+              'post()': Schemas['WebhookDeliveryDetails']
+            }
+            'deliveries': {
+              'get()': Schemas['WebhookDeliveryList']
+              '{}': {
+                'get()': Schemas['WebhookDeliveryDetails']
+                'replay': {
+                  'post()': Schemas['WebhookDeliveryDetails']
+                }
+              }
+            }
+            'replay': {
+              'post()': Schemas['WebhookReplayed']
+            }
+          }
+          'messages': {
+            'get()': Schemas['WebhookMessagePage']
           }
         }
       }

@@ -10,6 +10,7 @@ const OWNERS: Record<string, string[]> = {
     'account_links',
     'api_key_secrets',
     'api_keys',
+    'audit_entries',
     'failed_requests',
     'identities',
     'installation_secrets',
@@ -31,6 +32,13 @@ const OWNERS: Record<string, string[]> = {
   library: ['media_items'],
   feeds: ['feed_blocks', 'feed_creators', 'feeds', 'posts', 'trashed_posts'],
   billing: ['billing_events', 'billing_subscriptions', 'usage_samples'],
+  webhooks: [
+    'webhook_attempts',
+    'webhook_deliveries',
+    'webhook_endpoints',
+    'webhook_messages',
+    'webhook_secrets',
+  ],
   platform: ['event_loaders', 'jobs', 'schema_migrations'],
 }
 
@@ -41,6 +49,7 @@ const READERS: Record<string, string[]> = {
   videos: ['files', 'images'],
   feeds: ['files', 'images', 'projects', 'videos'],
   billing: ['images', 'organizations', 'projects', 'videos'],
+  webhooks: ['projects'],
   library: ['audio_tracks', 'feeds', 'files', 'images', 'posts', 'videos'],
 }
 

@@ -5,6 +5,7 @@ import { allowOperator } from '../../base/operator.ts'
 import { millisecondsOf } from '../../base/rfc3339.ts'
 import type { Page } from '../../http/pagination.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
+import { audit } from '../audit/audit.ts'
 import { projectExists } from '../projects/store.ts'
 import { composeKey, newKeyId, parseKey, permissionsOfKey, permissionsOfKind } from './kinds.ts'
 import type { ApiKey, NewKey } from './schemas.ts'
@@ -25,14 +26,18 @@ export async function createKey(
 
   const id = newKeyId()
   const secret = composeKey(kind, id)
-  await store.insertKey(sql, {
-    id,
-    projectId: wanted.project_id,
-    kind,
-    name: wanted.name,
-    createdBy: caller.id,
-    expiringAt,
-    hash: parseKey(secret)!.hash,
+  const { name } = wanted
+  await sql.begin(async (tx) => {
+    await store.insertKey(tx, {
+      id,
+      projectId: wanted.project_id,
+      kind,
+      name,
+      createdBy: caller.id,
+      expiringAt,
+      hash: parseKey(secret)!.hash,
+    })
+    await audit(tx, caller, { ...scope, action: 'key.created', target: id, name, details: { kind } })
   })
   const made = await store.findKey(sql, orgId, id)
   if (!made) throw notFound('no such project')
@@ -76,8 +81,13 @@ export async function rotateKey(
   allowGranting(caller, permissionsOfKey(key.kind, await store.policiesOfKey(sql, keyId)), scope)
 
   const secret = composeKey(key.kind, keyId)
-  if (!(await store.replaceSecret(sql, keyId, parseKey(secret)!.hash, graceSeconds)))
-    throw notFound('no such key')
+  await sql.begin(async (tx) => {
+    if (!(await store.replaceSecret(tx, keyId, parseKey(secret)!.hash, graceSeconds)))
+      throw notFound('no such key')
+    await store.tellRotated(tx, key)
+    const details = { grace_seconds: graceSeconds }
+    await audit(tx, caller, { ...scope, action: 'key.rotated', target: keyId, name: key.name, details })
+  })
   return { ...key, secret }
 }
 
@@ -90,6 +100,10 @@ export async function revokeKey(
   allowWithin(caller, 'keys:delete', orgId)
   const key = await store.findKey(sql, orgId, keyId)
   if (!key) throw notFound('no such key')
-  allow(caller, 'keys:delete', { orgId, projectId: key.project_id })
-  await store.deleteKey(sql, keyId)
+  const scope = { orgId, projectId: key.project_id }
+  allow(caller, 'keys:delete', scope)
+  await sql.begin(async (tx) => {
+    if (!(await store.deleteKey(tx, keyId))) throw notFound('no such key')
+    await audit(tx, caller, { ...scope, action: 'key.revoked', target: keyId, name: key.name })
+  })
 }

@@ -1,6 +1,6 @@
 import type { KeyId, OrganizationId, ProjectId } from '../../base/ids.ts'
 import type { Page } from '../../http/pagination.ts'
-import type { Queryable, Sql } from '../../platform/postgres/client.ts'
+import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
 import type { KeyKind } from './kinds.ts'
 import type { ApiKey } from './schemas.ts'
 
@@ -70,27 +70,32 @@ export async function listKeys(
 
 /** The new secret works from now on, the ones before it for so many more seconds. False for a key that is gone. */
 export async function replaceSecret(
-  sql: Sql,
+  tx: Transaction,
   keyId: KeyId,
   hash: Buffer,
   graceSeconds: number,
 ): Promise<boolean> {
-  return sql.begin(async (tx) => {
-    // One rotation at a time: of two at once, the second must see, and end, the first one's secret.
-    const [key] = await tx`select from api_keys where id = ${keyId} for update`
-    if (!key) return false
-    await tx`delete from api_key_secrets where key_id = ${keyId} and expires_at <= now()`
-    await tx`
-      update api_key_secrets
-      set expires_at = least(expires_at, now() + make_interval(secs => ${graceSeconds}))
-      where key_id = ${keyId}`
-    await tx`insert into api_key_secrets (key_id, hash) values (${keyId}, ${hash})`
-    return true
-  })
+  // One rotation at a time: of two at once, the second must see, and end, the first one's secret.
+  const [key] = await tx`select from api_keys where id = ${keyId} for update`
+  if (!key) return false
+  await tx`delete from api_key_secrets where key_id = ${keyId} and expires_at <= now()`
+  await tx`
+    update api_key_secrets
+    set expires_at = least(expires_at, now() + make_interval(secs => ${graceSeconds}))
+    where key_id = ${keyId}`
+  await tx`insert into api_key_secrets (key_id, hash) values (${keyId}, ${hash})`
+  return true
 }
 
-export async function deleteKey(sql: Sql, keyId: KeyId): Promise<void> {
-  await sql`delete from api_keys where id = ${keyId}`
+/** Has the project's webhooks told. */
+export async function tellRotated(tx: Transaction, { id, project_id, name, kind }: ApiKey): Promise<void> {
+  const facts = { key_id: id, name, kind }
+  await tx`select record_message(${project_id}, 'key.rotated', ${id}, ${tx.json(facts)})`
+}
+
+export async function deleteKey(tx: Transaction, keyId: KeyId): Promise<boolean> {
+  const deleted = await tx`delete from api_keys where id = ${keyId}`
+  return deleted.count > 0
 }
 
 export async function organizationOfKey(

@@ -6,6 +6,7 @@ import { idPattern, newId } from '../../base/ids.ts'
 import { permissionSet } from '../../base/permissions.ts'
 import type { Page } from '../../http/pagination.ts'
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
+import { audit } from '../audit/audit.ts'
 import { pageLink } from '../links/account-links.ts'
 import { organizationName } from '../organizations/store.ts'
 import { attachPolicy, findPolicies } from '../policies/store.ts'
@@ -48,6 +49,8 @@ export async function inviteMember(
   const invitation = await sql.begin(async (tx) => {
     await lockAddress(tx, email)
     await refuseInvitation(caller, { orgId, email, role }, tx)
+    const about = { orgId, target: id, name: email, details: { role, policy_ids: policyIds } }
+    await audit(tx, caller, { ...about, action: 'member.invited' })
     return store.upsertInvitation(tx, {
       id,
       org_id: orgId,
@@ -112,7 +115,11 @@ export async function withdrawInvitation(
   if (!invitation) throw notFound('no such invitation')
   const { role, policy_ids: policyIds } = invitation
   await allowInviting(caller, { orgId, role, policyIds }, sql)
-  await store.deleteInvitation(sql, invitationId)
+  await sql.begin(async (tx) => {
+    await store.deleteInvitation(tx, invitationId)
+    const about = { orgId, target: invitationId, name: invitation.email }
+    await audit(tx, caller, { ...about, action: 'member.invitation_withdrawn' })
+  })
 }
 
 const INVITATION_ID = new RegExp(idPattern('invitation'))
@@ -184,6 +191,18 @@ export async function joinByInvitation(
   userId: UserId,
 ): Promise<void> {
   await store.insertMember(tx, invitation.org_id, userId, invitation.role)
+  // Whoever joins is who acts: nobody else holds the invitation.
+  await audit(
+    tx,
+    { kind: 'user', id: userId, grants: [] },
+    {
+      orgId: invitation.org_id,
+      action: 'member.joined',
+      target: userId,
+      name: invitation.email,
+      details: { role: invitation.role },
+    },
+  )
   // A policy that was deleted in the meantime grants nothing any more.
   for (const policy of await findPolicies(tx, invitation.org_id, invitation.policy_ids))
     await attachPolicy(tx, {

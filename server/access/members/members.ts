@@ -3,6 +3,7 @@ import { conflict, notFound } from '../../base/errors.ts'
 import type { OrganizationId, UserId } from '../../base/ids.ts'
 import type { Page } from '../../http/pagination.ts'
 import type { Sql, Transaction } from '../../platform/postgres/client.ts'
+import { audit } from '../audit/audit.ts'
 import { deleteIfConfinedTo } from '../users/store.ts'
 import { allowInviting } from './invitations.ts'
 import type { Member, MemberStatus, Role } from './schemas.ts'
@@ -30,6 +31,7 @@ export async function changeRole(
     allowEverything(caller, { orgId })
     if (isLastOwner) throw conflict('an organization needs an owner')
     await store.setRole(tx, orgId, userId, role)
+    await auditMember(tx, caller, 'member.role_changed', { orgId, member, details: { role } })
     return { ...member, role }
   })
 }
@@ -49,6 +51,7 @@ export async function changeStatus(
       await allowInviting(caller, { orgId, role: member.role, policyIds: member.policy_ids }, tx)
     else if (isLastOwner) throw conflict('an organization needs an owner who is not suspended')
     await store.setStatus(tx, orgId, userId, status)
+    await auditMember(tx, caller, 'member.status_changed', { orgId, member, details: { status } })
     return { ...member, status }
   })
 }
@@ -67,7 +70,23 @@ export async function removeMember(
     if (isLastOwner) throw conflict('the last owner cannot leave')
     await store.deleteMember(tx, orgId, userId)
     await deleteIfConfinedTo(tx, userId, orgId)
+    await auditMember(tx, caller, 'member.removed', { orgId, member })
   })
+}
+
+interface AuditedMember {
+  orgId: OrganizationId
+  member: Member
+  details?: Record<string, unknown>
+}
+
+function auditMember(
+  tx: Transaction,
+  caller: Caller,
+  action: 'member.role_changed' | 'member.status_changed' | 'member.removed',
+  { orgId, member, details }: AuditedMember,
+): Promise<void> {
+  return audit(tx, caller, { orgId, action, target: member.user_id, name: member.email, details })
 }
 
 export interface OneMember {

@@ -35,7 +35,7 @@ export async function changePlan(
   sql: Sql,
 ): Promise<store.Organization> {
   allowOperator(caller)
-  const organization = await store.setPlan(sql, orgId, plan)
+  const organization = await sql.begin((tx) => store.setPlan(tx, orgId, plan))
   if (!organization) throw notFound('no such organization')
   return organization
 }

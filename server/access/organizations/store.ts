@@ -34,12 +34,14 @@ export async function organizationName(sql: Queryable, id: OrganizationId): Prom
   return row?.name ?? ''
 }
 
-export async function setPlan(sql: Sql, id: string, plan: Plan): Promise<Organization | undefined> {
-  const [row] = await sql<Organization[]>`
+/** By the operator's hand, which the log of changes is told. */
+export async function setPlan(tx: Transaction, id: string, plan: Plan): Promise<Organization | undefined> {
+  await tx`select set_config('marquee.actor', 'operator', true)`
+  const [row] = await tx<Organization[]>`
     update organizations
     set plan = ${plan}, plan_until = null, plan_after = null, plan_unbilled = null, plan_set_at = now(),
       updated_at = now()
-    where id = ${id} returning ${columns(sql)}`
+    where id = ${id} returning ${columns(tx)}`
   return row
 }
 

@@ -5,6 +5,7 @@ import { newId } from '../../base/ids.ts'
 import { permissionSet } from '../../base/permissions.ts'
 import type { Part } from '../../http/pagination.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
+import { audit } from '../audit/audit.ts'
 import { findKey } from '../keys/store.ts'
 import { findMember } from '../members/store.ts'
 import { showPolicy } from './policies.ts'
@@ -23,6 +24,8 @@ export async function attachPolicy(
     if (!policy) throw notFound('no such policy')
     allowGranting(caller, permissionSet(policy.permissions), { orgId })
     await refuseUnfit(tx, orgId, to)
+    const about = { orgId, target: policyId, name: policy.name, details: { to: to.identity_id } }
+    await audit(tx, caller, { ...about, action: 'policy.attached' })
     return store.attachPolicy(tx, { id: newId('attachment'), policyId, orgId, to })
   })
 }
@@ -58,6 +61,8 @@ export async function detachPolicy(
       }
     }
     await store.deleteAttachment(tx, attachmentId)
+    const about = { orgId, target: attachment.policy_id, details: { from: attachment.identity_id } }
+    await audit(tx, caller, { ...about, action: 'policy.detached' })
   })
 }
 

@@ -5,6 +5,7 @@ import { newId } from '../../base/ids.ts'
 import { parsePermissions, permissionSet } from '../../base/permissions.ts'
 import type { Part } from '../../http/pagination.ts'
 import { isUniqueViolation, type Sql } from '../../platform/postgres/client.ts'
+import { audit } from '../audit/audit.ts'
 import type { NewPolicy, Policy, PolicyChange } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -16,14 +17,20 @@ export async function createPolicy(
 ): Promise<Policy> {
   allow(caller, 'policies:write', { orgId })
   allowGranting(caller, parsePermissions(wanted.permissions), { orgId })
-  return store
-    .insertPolicy(sql, {
-      id: newId('policy'),
-      org_id: orgId,
-      name: wanted.name,
-      description: wanted.description ?? '',
-      permissions: wanted.permissions,
-      created_by: caller.id,
+  const { name, permissions } = wanted
+  return sql
+    .begin(async (tx) => {
+      const policy = await store.insertPolicy(tx, {
+        id: newId('policy'),
+        org_id: orgId,
+        name,
+        description: wanted.description ?? '',
+        permissions,
+        created_by: caller.id,
+      })
+      const about = { orgId, target: policy.id, name, details: { permissions } }
+      await audit(tx, caller, { ...about, action: 'policy.created' })
+      return policy
     })
     .catch(refuseTakenName)
 }
@@ -65,6 +72,8 @@ export async function updatePolicy(
       if (!policy) throw notFound('no such policy')
       // Keeping or dropping what is there grants nothing; only what is new has to be the caller's own.
       if (wanted !== undefined) allowGranting(caller, wanted & ~permissionSet(policy.permissions), { orgId })
+      const about = { orgId, target: policyId, name: policy.name, details: { ...change } }
+      await audit(tx, caller, { ...about, action: 'policy.changed' })
       return store.updatePolicy(tx, policyId, {
         name: change.name ?? policy.name,
         description: change.description ?? policy.description,
@@ -89,6 +98,7 @@ export async function deletePolicy(
     if (attachments.some((attachment) => attachment.identity_type === 'POLICY_IDENTITY_TYPE_API_KEY'))
       throw conflict('the policy restricts API keys: detach it from them, or revoke them, first')
     await store.deletePolicy(tx, policyId)
+    await audit(tx, caller, { orgId, action: 'policy.deleted', target: policyId, name: policy.name })
   })
 }
 

@@ -6,6 +6,7 @@ import { allowOperator } from '../../base/operator.ts'
 import type { Due, TrashItem } from '../../base/trash.ts'
 import type { Part } from '../../http/pagination.ts'
 import type { Sql, Transaction } from '../../platform/postgres/client.ts'
+import { audit } from '../audit/audit.ts'
 import { type DomainDeps, describeDomain } from './custom-domain.ts'
 import type { ProjectScope } from './resolve-project.ts'
 import type { NewProject, OwnProject, Project } from './schemas.ts'
@@ -30,12 +31,11 @@ export async function createProject(
     const those = offered.length > 0 ? `its regions are ${offered.join(', ')}` : 'it names none'
     throw badRequest(`regions: "${unknown}" is not a region of this installation; ${those}`)
   }
-  const project = await store.insertProject(sql, {
-    id: newId('project'),
-    orgId,
-    name: wanted.name,
-    regions,
-    videoQuality: wanted.video_quality ?? 'basic',
+  const id = newId('project')
+  const { name, video_quality: videoQuality = 'basic' } = wanted
+  const project = await sql.begin(async (tx) => {
+    await audit(tx, caller, { orgId, projectId: id, action: 'project.created', target: id, name })
+    return store.insertProject(tx, { id, orgId, name, regions, videoQuality })
   })
   if (regions.length === 0) return project
   const note =
@@ -81,9 +81,13 @@ export async function changeProject(
   sql: Sql,
 ): Promise<Project> {
   allow(caller, 'projects:write', scope)
-  const project = await store.updateProject(sql, scope.orgId, scope.projectId, change)
-  if (!project) throw notFound('no such project')
-  return project
+  return sql.begin(async (tx) => {
+    const project = await store.updateProject(tx, scope.orgId, scope.projectId, change)
+    if (!project) throw notFound('no such project')
+    const about = { ...scope, target: project.id, name: project.name, details: { ...change } }
+    await audit(tx, caller, { ...about, action: 'project.changed' })
+    return project
+  })
 }
 
 export interface PurgeProjectDeps {
@@ -112,7 +116,10 @@ export async function deleteProject(
   if (!project) throw notFound('no such project')
   if (confirm !== project.id && confirm !== project.name)
     throw badRequest(`confirm: repeat the project's name or its id, ?confirm=${project.id}`)
-  if (!(await store.trashProject(sql, scope.orgId, project.id))) throw notFound('no such project')
+  await sql.begin(async (tx) => {
+    if (!(await store.trashProject(tx, scope.orgId, project.id))) throw notFound('no such project')
+    await audit(tx, caller, { ...scope, action: 'project.deleted', target: project.id, name: project.name })
+  })
   if (deps.trashSeconds === 0) await purgeProjects(deps, { seconds: 0, only: project.id })
 }
 

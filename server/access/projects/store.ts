@@ -123,7 +123,7 @@ export interface ProjectChange {
 }
 
 export async function updateProject(
-  sql: Sql,
+  sql: Queryable,
   orgId: OrganizationId,
   projectId: ProjectId,
   change: ProjectChange,
@@ -179,7 +179,11 @@ export async function dropDomain(
 }
 
 /** Into the trash, with everything in it. False where it is unknown. */
-export async function trashProject(sql: Sql, orgId: OrganizationId, projectId: ProjectId): Promise<boolean> {
+export async function trashProject(
+  sql: Queryable,
+  orgId: OrganizationId,
+  projectId: ProjectId,
+): Promise<boolean> {
   const [row] = await sql<{ trashed: boolean }[]>`
     select trash_project(id) as trashed from projects
     where id = ${projectId} and org_id = ${orgId} and deleted_at is null`

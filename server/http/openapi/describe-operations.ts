@@ -96,6 +96,8 @@ const TAGS = [
   { name: 'Requests', description: 'What was asked of the service in vain' },
   { name: 'Policies', description: 'Permissions, and whom they are given to' },
   { name: 'Members', description: 'People of an organization, and those invited' },
+  { name: 'Webhooks', description: 'Addresses that are called when something happens' },
+  { name: 'Audit', description: 'Who changed what, from where and when' },
   { name: 'Billing', description: 'Plans, subscriptions and the webhooks that move them' },
   { name: 'Operations', description: 'Health and metrics, for those who run the service' },
 ]

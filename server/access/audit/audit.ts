@@ -1,0 +1,35 @@
+import { allow, type Caller } from '../../base/caller.ts'
+import type { OrganizationId, ProjectId } from '../../base/ids.ts'
+import type { Sql, Transaction } from '../../platform/postgres/client.ts'
+import type { AuditAction, AuditQuery } from './schemas.ts'
+import * as store from './store.ts'
+
+export interface Audited {
+  orgId: OrganizationId
+  projectId?: ProjectId
+  action: AuditAction
+  /** The id of what was changed, and what people call it. */
+  target: string
+  name?: string
+  details?: Record<string, unknown>
+}
+
+/** Writes down who did something, in the transaction in which it is done. */
+export async function audit(tx: Transaction, caller: Caller, audited: Audited): Promise<void> {
+  await store.insertEntry(tx, { ...audited, actor: caller.id, from: caller.from })
+}
+
+/** The latest first. The log is about the whole organization, and so is the permission to read it. */
+export async function listAudit(caller: Caller, orgId: OrganizationId, wanted: AuditQuery, sql: Sql) {
+  allow(caller, 'members:read', { orgId })
+  const { limit } = wanted
+  const { entries, total } = await store.listEntries(sql, orgId, wanted)
+  const page = entries.slice(0, limit)
+  const next_cursor = entries.length > limit ? page.at(-1)!.id : undefined
+  return { data: page, pagination: { limit, offset: 0, total, ...(next_cursor && { next_cursor }) } }
+}
+
+/** Takes what is older than it has to be kept. */
+export async function forgetAudit(sql: Sql, olderThanSeconds: number): Promise<void> {
+  await store.deleteOlder(sql, olderThanSeconds)
+}

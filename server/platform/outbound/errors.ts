@@ -1,0 +1,2 @@
+/** The address is one that the service must not call. */
+export class AddressNotAllowed extends Error {}

@@ -1,0 +1,104 @@
+import { lookup as lookUp } from 'node:dns'
+import http from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { AddressNotAllowed } from './errors.ts'
+import { isCallable } from './inner-addresses.ts'
+import type { Outbound, OutboundAnswer, OutboundRequest } from './port.ts'
+
+export interface OutboundOptions {
+  /** Inner networks that may be called all the same. */
+  allowedNetworks: readonly string[]
+  /** How names are looked up; by default as the system does. */
+  resolve?: LookupFunction
+}
+
+/** Connections are kept for a while: what is told to one endpoint is often followed by more. */
+const AGENT = { keepAlive: true, maxSockets: 64, maxFreeSockets: 16, timeout: 60_000 }
+
+export function httpOutbound({ allowedNetworks, resolve = lookUp }: OutboundOptions): Outbound {
+  const mayCall = isCallable(allowedNetworks)
+  const lookup: LookupFunction = (name, options, done) =>
+    resolve(name, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, '')
+      const addresses = Array.isArray(found) ? found : []
+      const refused = addresses.find(({ address }) => !mayCall(address))
+      // One inner address among others is enough: which of them is called would be chance.
+      if (refused || addresses.length === 0) return done(notAllowed(name), '')
+      if (options.all) done(null, addresses)
+      else done(null, addresses[0]!.address, addresses[0]!.family)
+    })
+  const agents = { http: new http.Agent({ ...AGENT, lookup }), https: new https.Agent({ ...AGENT, lookup }) }
+
+  function begin({ url, method, headers, body }: OutboundRequest): http.ClientRequest {
+    const target = new URL(url)
+    const host = target.hostname.replace(/^\[|\]$/g, '')
+    // What is an address already is not looked up.
+    if (isIP(host) !== 0 && !mayCall(host)) throw notAllowed(host)
+    if (target.protocol !== 'https:' && target.protocol !== 'http:')
+      throw new AddressNotAllowed('only http and https')
+    const bytes = body === undefined ? undefined : Buffer.from(body)
+    const options = { method, headers: { ...headers, ...(bytes && { 'content-length': bytes.length }) } }
+    const request =
+      target.protocol === 'https:'
+        ? https.request(target, { ...options, agent: agents.https })
+        : http.request(target, { ...options, agent: agents.http })
+    return request.end(bytes)
+  }
+
+  return {
+    send: (wanted) =>
+      new Promise((resolve, reject) => {
+        const request = begin(wanted)
+        const timer = setTimeout(
+          () => request.destroy(new Error(`no answer within ${wanted.timeoutMs / 1000} seconds`)),
+          wanted.timeoutMs,
+        )
+        request.on('error', (error) => {
+          clearTimeout(timer)
+          reject(error)
+        })
+        request.on('response', (response) => {
+          readAnswer(response, wanted.mostBytes)
+            .then(resolve, reject)
+            .finally(() => clearTimeout(timer))
+        })
+      }),
+    close() {
+      agents.http.destroy()
+      agents.https.destroy()
+    },
+  }
+}
+
+function readAnswer(response: http.IncomingMessage, mostBytes: number): Promise<OutboundAnswer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = []
+    let read = 0
+    const answer = () =>
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: Object.fromEntries(
+          Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+        ),
+        body: Buffer.concat(parts).subarray(0, mostBytes).toString(),
+      })
+    response.on('data', (part: Buffer) => {
+      parts.push(part)
+      read += part.length
+      if (read <= mostBytes) return
+      // The status says what counts; an answer without end must not be waited for.
+      answer()
+      response.destroy()
+    })
+    response.on('end', answer)
+    response.on('error', reject)
+    response.on('close', () => reject(new Error('the answer was broken off')))
+  })
+}
+
+function notAllowed(host: string): AddressNotAllowed {
+  return new AddressNotAllowed(
+    `${host} is inside a private network; MARQUEE_OUTBOUND_NETWORKS names those that may be called`,
+  )
+}

@@ -1,0 +1,136 @@
+import { type Static, Type } from 'typebox'
+import { exampleId } from '../base/ids.ts'
+import { type Page, pageProperties } from '../http/pagination.ts'
+import {
+  AnsweredId,
+  EXAMPLE_TIME,
+  exampleOf,
+  Id,
+  named,
+  Pagination,
+  ref,
+  Timestamp,
+} from '../http/schemas.ts'
+import { exampleData } from './kinds.ts'
+import { Kind } from './schemas.ts'
+
+const STATES = ['pending', 'delivered', 'failed'] as const
+export type DeliveryState = (typeof STATES)[number]
+const State = Type.Unsafe<DeliveryState>({ type: 'string', enum: [...STATES] })
+
+export const OneDelivery = Type.Object({
+  org_id: Id('organization'),
+  webhook_id: Id('webhook'),
+  message_id: Id('message'),
+})
+
+export const WebhookMessage = named(
+  'WebhookMessage',
+  Type.Object({
+    id: AnsweredId<'message'>(),
+    type: Kind,
+    timestamp: Type.String({ format: 'date-time', description: 'when it happened' }),
+    data: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  }),
+  {
+    id: exampleId('message'),
+    type: 'video.ready',
+    timestamp: EXAMPLE_TIME,
+    data: { project_id: exampleId('project'), ...exampleData('video.ready') },
+  },
+)
+export type WebhookMessage = Static<typeof WebhookMessage>
+
+export const MessagePage = named(
+  'WebhookMessagePage',
+  Type.Object({
+    data: Type.Array(ref(WebhookMessage)),
+    next_cursor: Type.String({ description: 'for what happens after these; the same where there are none' }),
+  }),
+  { data: [exampleOf(WebhookMessage)], next_cursor: '42' },
+)
+
+export const MessageQuery = Type.Object({
+  project_id: Type.Optional(Id('project')),
+  after: Type.Optional(
+    Type.String({
+      pattern: '^\\d{1,18}$',
+      description: 'from `next_cursor`; without it, only where the list ends now is answered',
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
+})
+
+const delivery = {
+  message: ref(WebhookMessage),
+  state: State,
+  attempts: Type.Integer({ description: 'how often it was tried' }),
+  next_attempt_at: Type.Optional(Timestamp),
+  created_at: Timestamp,
+}
+
+export const Delivery = named('WebhookDelivery', Type.Object(delivery), {
+  message: exampleOf(WebhookMessage),
+  state: 'delivered',
+  attempts: 1,
+  created_at: EXAMPLE_TIME,
+})
+export type Delivery = Static<typeof Delivery>
+
+const Headers = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  additionalProperties: { type: 'string' },
+})
+
+const Attempt = named(
+  'WebhookAttempt',
+  Type.Object({
+    started_at: Timestamp,
+    duration_ms: Type.Integer(),
+    request: Type.Object({ url: Type.String(), headers: Headers, body: Type.String() }),
+    response: Type.Optional(
+      Type.Object({
+        status: Type.Integer(),
+        headers: Headers,
+        body: Type.String({ description: 'its first 4 KiB' }),
+      }),
+    ),
+    error: Type.Optional(Type.String({ description: 'why there is no answer' })),
+  }),
+  {
+    started_at: EXAMPLE_TIME,
+    duration_ms: 48,
+    request: { url: 'https://app.example.com/hooks/marquee', headers: {}, body: '{"type":"video.ready"}' },
+    response: { status: 204, headers: {}, body: '' },
+  },
+)
+
+export const DeliveryDetails = named(
+  'WebhookDeliveryDetails',
+  Type.Object({ ...delivery, tries: Type.Array(ref(Attempt), { description: 'the latest first' }) }),
+  { ...exampleOf(Delivery), tries: [exampleOf(Attempt)] },
+)
+export type DeliveryDetails = Static<typeof DeliveryDetails>
+
+export const DeliveryList = named(
+  'WebhookDeliveryList',
+  Type.Object({ data: Type.Array(ref(Delivery)), pagination: ref(Pagination) }),
+  { data: [exampleOf(Delivery)], pagination: exampleOf(Pagination) },
+)
+
+export const DeliveryQuery = Type.Unsafe<Page & { state?: DeliveryState }>(
+  Type.Object({ ...pageProperties, state: Type.Optional(State) }),
+)
+
+export const Replay = named(
+  'WebhookReplay',
+  Type.Object({
+    since: Type.Optional(Timestamp),
+    until: Type.Optional(Timestamp),
+    state: Type.Optional(State),
+  }),
+  { since: EXAMPLE_TIME, state: 'failed' },
+)
+export type Replay = Static<typeof Replay>
+
+export const Replayed = named('WebhookReplayed', Type.Object({ replayed: Type.Integer() }), { replayed: 12 })

@@ -1,0 +1,168 @@
+import { type MessageId, newId, type WebhookId } from '../base/ids.ts'
+import type { Sql } from '../platform/postgres/client.ts'
+import type { MessageKind } from './kinds.ts'
+
+/**
+ * Writes down, for messages that came since, which endpoints are told of them, in the transaction that gives them
+ * their ids: each is told once of each. Answers how many messages there were.
+ */
+export async function tellEndpoints(sql: Sql, most: number, tryForSeconds: number): Promise<number> {
+  return sql.begin(async (tx) => {
+    // One at a time: two would not tell in order of what they took.
+    const [lock] = await tx<{ held: boolean }[]>`
+      select pg_try_advisory_xact_lock(hashtext('tell webhook endpoints')) as held`
+    if (!lock!.held) return 0
+    const untold = await tx<{ seq: number }[]>`
+      select seq from webhook_messages where id is null order by seq limit ${most}`
+    if (untold.length === 0) return 0
+    const [last] = await tx<{ told: number }[]>`
+      select coalesce(max(told), 0) as told from webhook_messages`
+    const ids = untold.map(({ seq }, i) => ({ seq, id: newId('message'), told: last!.told + i + 1 }))
+    await tx`
+      with told as (
+        update webhook_messages m set id = n.id, told = n.told
+        from jsonb_to_recordset(${tx.json(ids as never)}) as n (seq bigint, id text, told bigint)
+        where m.seq = n.seq returning m.*)
+      insert into webhook_deliveries (endpoint_id, seq, resource, give_up_at)
+      select e.id, m.seq, m.resource, now() + make_interval(secs => ${tryForSeconds})
+      from told m
+      join projects p on p.org_id = m.org_id and p.deleted_at is null and (m.project_id is null or p.id = m.project_id)
+      join webhook_endpoints e on e.project_id = p.id
+      where e.disabled_at is null and e.created_at <= m.happened_at
+        and (e.kinds = '{}' or m.kind = any(e.kinds))
+      order by m.seq`
+    return untold.length
+  })
+}
+
+export interface Claim {
+  endpoint_id: WebhookId
+  seq: number
+  attempt: number
+  give_up_at: string
+  url: string
+  secrets: string[]
+  message_id: MessageId
+  kind: MessageKind
+  happened_at: string
+  data: Record<string, unknown>
+}
+
+export interface ClaimOptions {
+  /** Those that have enough under way. */
+  busy: WebhookId[]
+  mostOfEndpoint: number
+  leaseSeconds: number
+}
+
+/**
+ * Takes deliveries that are due, some of each endpoint, and of those about the same thing only the first: the next one
+ * waits until that has been delivered, or given up.
+ */
+export async function claimDue(
+  sql: Sql,
+  { busy, mostOfEndpoint, leaseSeconds }: ClaimOptions,
+): Promise<Claim[]> {
+  return sql<Claim[]>`
+    with recursive waiting (id) as (
+      (select endpoint_id from webhook_deliveries where state = 'pending' order by endpoint_id limit 1)
+      union all
+      select (select d.endpoint_id from webhook_deliveries d where d.state = 'pending' and d.endpoint_id > w.id
+        order by d.endpoint_id limit 1)
+      from waiting w where w.id is not null),
+    due as materialized (
+      select c.endpoint_id, c.seq from waiting w
+      join webhook_endpoints e on e.id = w.id and e.disabled_at is null
+      cross join lateral (
+        select d.endpoint_id, d.seq from webhook_deliveries d
+        where d.endpoint_id = w.id and d.state = 'pending' and d.due_at <= now()
+          and not exists (
+            select from webhook_deliveries b
+            where b.endpoint_id = d.endpoint_id and b.resource = d.resource and b.state = 'pending' and b.seq < d.seq)
+        order by d.due_at limit ${mostOfEndpoint} for update skip locked) c
+      where w.id <> all(${busy})),
+    taken as (
+      update webhook_deliveries d
+      set attempts = d.attempts + 1, due_at = now() + make_interval(secs => ${leaseSeconds})
+      from due where d.endpoint_id = due.endpoint_id and d.seq = due.seq
+      returning d.endpoint_id, d.seq, d.attempts as attempt, d.give_up_at)
+    select t.*, e.url, m.id as message_id, m.kind, m.happened_at, m.data,
+      array(select s.secret from webhook_secrets s
+        where s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > now())
+        order by s.expires_at desc nulls first) as secrets
+    from taken t join webhook_endpoints e on e.id = t.endpoint_id join webhook_messages m on m.seq = t.seq
+    order by t.seq`
+}
+
+export async function renewClaims(sql: Sql, claims: Claim[], leaseSeconds: number): Promise<void> {
+  const held = claims.map(({ endpoint_id, seq, attempt }) => ({ endpoint_id, seq, attempt }))
+  await sql`
+    update webhook_deliveries d set due_at = now() + make_interval(secs => ${leaseSeconds})
+    from jsonb_to_recordset(${sql.json(held as never)}) as n (endpoint_id text, seq bigint, attempt int)
+    where d.endpoint_id = n.endpoint_id and d.seq = n.seq and d.attempts = n.attempt and d.state = 'pending'`
+}
+
+/** What became of an attempt. */
+export interface Outcome {
+  endpoint_id: WebhookId
+  seq: number
+  attempt: number
+  state: 'pending' | 'delivered' | 'failed'
+  /** Of one that is tried again. */
+  pause_seconds: number
+  started_at: string
+  duration_ms: number
+  url: string
+  request_headers: Record<string, string>
+  status: number | null
+  response_headers: Record<string, string> | null
+  response_body: string | null
+  error: string | null
+}
+
+/** Not of those that somebody else has taken meanwhile: what they find out counts. */
+export async function settle(sql: Sql, outcomes: Outcome[]): Promise<void> {
+  await sql`
+    with n as (
+      select * from jsonb_to_recordset(${sql.json(outcomes as never)}) as n (
+        endpoint_id text, seq bigint, attempt int, state text, pause_seconds double precision, started_at timestamptz,
+        duration_ms int, url text, request_headers jsonb, status int, response_headers jsonb, response_body text,
+        error text)),
+    settled as (
+      update webhook_deliveries d set state = n.state, due_at = now() + make_interval(secs => n.pause_seconds)
+      from n where d.endpoint_id = n.endpoint_id and d.seq = n.seq and d.attempts = n.attempt and d.state = 'pending'
+      returning d.endpoint_id, d.seq, d.resource, d.state, d.due_at),
+    told as (
+      update webhook_endpoints e
+      set failing_since = case when s.taken then null else coalesce(e.failing_since, now()) end
+      from (select endpoint_id, bool_or(state = 'delivered') as taken from settled group by endpoint_id) s
+      where e.id = s.endpoint_id and (e.failing_since is null) <> s.taken)
+    insert into webhook_attempts (endpoint_id, seq, attempt, started_at, duration_ms, url, request_headers, status,
+      response_headers, response_body, error)
+    select n.endpoint_id, n.seq, n.attempt, n.started_at, n.duration_ms, n.url, n.request_headers, n.status,
+      n.response_headers, n.response_body, n.error
+    from n join settled s on s.endpoint_id = n.endpoint_id and s.seq = n.seq
+    on conflict do nothing`
+}
+
+/** Endpoints that have taken nothing for so long, with what the last attempt came to. */
+export function longFailing(sql: Sql, seconds: number) {
+  return sql<{ id: WebhookId; failing_since: string; status: number | null; error: string | null }[]>`
+    select e.id, e.failing_since, a.status, a.error from webhook_endpoints e
+    left join lateral (
+      select status, error from webhook_attempts a where a.endpoint_id = e.id order by a.started_at desc limit 1) a on true
+    where e.disabled_at is null and e.failing_since < now() - make_interval(secs => ${seconds})`
+}
+
+/** Forgets what was told so long ago; nothing that is still to be told is as old. */
+export async function forgetMessages(sql: Sql, olderThanSeconds: number): Promise<void> {
+  for (;;) {
+    const forgotten = await sql`
+      delete from webhook_messages where seq in (
+        select seq from webhook_messages m
+        where happened_at < now() - make_interval(secs => ${olderThanSeconds}) and id is not null
+          and not exists (select from webhook_deliveries d where d.seq = m.seq and d.state = 'pending')
+        order by happened_at limit 1000)`
+    if (forgotten.count < 1000) return
+  }
+}

@@ -1,0 +1,127 @@
+import { batch } from '../base/async/batch.ts'
+import { type Semaphore, semaphore } from '../base/async/semaphore.ts'
+import type { WebhookId } from '../base/ids.ts'
+import type { Sql } from '../platform/postgres/client.ts'
+import { type AttemptOptions, attempt } from './attempt.ts'
+import { type Claim, claimDue, type Outcome, renewClaims, settle, tellEndpoints } from './dispatch-store.ts'
+import { disable } from './store.ts'
+
+export interface DispatcherDeps extends AttemptOptions {
+  sql: Sql
+  /** How long a message is tried. */
+  tryForSeconds: number
+  onError(error: unknown): void
+  /** Whoever has not been heard of for so long counts as killed, and what it had is taken by others. */
+  leaseSeconds?: number
+  pollMs?: number
+}
+
+const MOST_MESSAGES = 1000
+/** So many are taken of one endpoint at a time, and so many of them called at once. */
+const MOST_CLAIMS = 64
+const MOST_CALLS = 16
+/** Of all endpoints together. Each holds little more than a socket while it waits. */
+const MOST_UNDER_WAY = 2048
+const GONE = 410
+
+export interface Dispatcher {
+  /** Waits a little for what is under way. What is not settled then is tried again, here or elsewhere. */
+  close(): Promise<void>
+}
+
+/** Tells endpoints what has happened: again and again looks for messages that are new, and for deliveries that are due. */
+export function startDispatcher(deps: DispatcherDeps): Dispatcher {
+  const { sql, onError, leaseSeconds = 30, pollMs = 500 } = deps
+  const underWay = new Map<Claim, Promise<void>>()
+  const calls = new Map<WebhookId, { count: number; turn: Semaphore }>()
+  let wake = () => {}
+  let closed = false
+
+  const settleBatched = batch<Outcome, void>(
+    async (take) => {
+      const outcomes = take()
+      await settle(sql, outcomes)
+      return outcomes.map(() => undefined)
+    },
+    { concurrency: 1, maxItems: 200, maxWeight: 200, weigh: () => 1, failsForAll: () => false },
+  )
+
+  async function call(claim: Claim): Promise<void> {
+    const outcome = await attempt(claim, deps)
+    // Broken off by the end of this process: that says nothing about the endpoint.
+    if (closed && outcome.status === null) return
+    await settleBatched(outcome)
+    if (outcome.status === GONE)
+      await sql.begin((tx) => disable(tx, claim.endpoint_id, 'it answered 410 Gone'))
+  }
+
+  function take(claim: Claim): void {
+    const ofEndpoint = calls.get(claim.endpoint_id) ?? { count: 0, turn: semaphore(MOST_CALLS) }
+    calls.set(claim.endpoint_id, ofEndpoint)
+    ofEndpoint.count++
+    const done = ofEndpoint
+      .turn(() => call(claim))
+      .catch((error) => {
+        if (!closed) onError(error)
+      })
+      .finally(() => {
+        underWay.delete(claim)
+        if (--ofEndpoint.count === 0) calls.delete(claim.endpoint_id)
+        wake()
+      })
+    underWay.set(claim, done)
+  }
+
+  async function round(): Promise<boolean> {
+    const told = await tellEndpoints(sql, MOST_MESSAGES, deps.tryForSeconds)
+    if (underWay.size >= MOST_UNDER_WAY) return false
+    // Half of what was taken is left at most, so that rounds take many at once.
+    const busy = [...calls].filter(([, { count }]) => count > MOST_CLAIMS / 2).map(([id]) => id)
+    const claims = await claimDue(sql, { busy, mostOfEndpoint: MOST_CLAIMS, leaseSeconds })
+    for (const claim of claims) take(claim)
+    return told > 0 || claims.length > 0
+  }
+
+  function nap(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, pollMs)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  async function loop(): Promise<void> {
+    while (!closed)
+      try {
+        if (!(await round()) && !closed) await nap()
+      } catch (error) {
+        if (!closed) onError(error)
+        if (!closed) await nap()
+      }
+  }
+
+  const renewing = setInterval(
+    () => {
+      if (underWay.size > 0) renewClaims(sql, [...underWay.keys()], leaseSeconds).catch(onError)
+    },
+    (leaseSeconds * 1000) / 3,
+  ).unref()
+  const looping = loop()
+
+  return {
+    async close() {
+      closed = true
+      wake()
+      await looping
+      await Promise.race([
+        Promise.all(underWay.values()),
+        new Promise((end) => setTimeout(end, 2000).unref()),
+      ])
+      clearInterval(renewing)
+      deps.outbound.close()
+      await Promise.all(underWay.values())
+    },
+  }
+}

@@ -1,0 +1,4 @@
+// Webhooks to apps: who is told what, and how each telling went: what other rooms may use of them.
+
+export { openWebhooks } from './open-webhooks.ts'
+export { tidyWebhooks } from './tidy.ts'
