@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Outbound, OutboundAnswer } from '../platform/outbound/port.ts'
-import type { Claim, Outcome } from './dispatch-store.ts'
+import type { AttemptOutcome, ClaimedDelivery } from './dispatch-store.ts'
 
 export interface AttemptOptions {
   outbound: Outbound
@@ -12,7 +12,7 @@ export interface AttemptOptions {
 const ANSWER_BYTES = 4096
 
 /** Tells an endpoint of a message, and answers what came of it. */
-export async function attempt(claim: Claim, options: AttemptOptions): Promise<Outcome> {
+export async function attempt(claim: ClaimedDelivery, options: AttemptOptions): Promise<AttemptOutcome> {
   const started = Date.now()
   const body = bodyOf(claim)
   const headers = {
@@ -58,12 +58,16 @@ export async function attempt(claim: Claim, options: AttemptOptions): Promise<Ou
   }
 }
 
-export function bodyOf({ kind, happened_at, data }: Pick<Claim, 'kind' | 'happened_at' | 'data'>): string {
+export function bodyOf({
+  kind,
+  happened_at,
+  data,
+}: Pick<ClaimedDelivery, 'kind' | 'happened_at' | 'data'>): string {
   return JSON.stringify({ type: kind, timestamp: happened_at, data })
 }
 
 /** One for each secret that is valid: whoever still checks by the old one of two finds its own. */
-function signatures({ secrets, message_id }: Claim, seconds: number, body: string): string {
+function signatures({ secrets, message_id }: ClaimedDelivery, seconds: number, body: string): string {
   return secrets
     .map((secret) => {
       const key = Buffer.from(secret.slice('whsec_'.length), 'base64')

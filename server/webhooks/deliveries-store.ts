@@ -2,7 +2,13 @@ import type { MessageId, OrganizationId, ProjectId, WebhookId } from '../base/id
 import type { Page } from '../http/pagination.ts'
 import type { Queryable, Transaction } from '../platform/postgres/client.ts'
 import { bodyOf } from './attempt.ts'
-import type { Delivery, DeliveryDetails, DeliveryState, Replay, WebhookMessage } from './delivery-schemas.ts'
+import type {
+  DeliveryDetails,
+  DeliveryState,
+  Replay,
+  WebhookDelivery,
+  WebhookMessage,
+} from './delivery-schemas.ts'
 import type { MessageKind } from './kinds.ts'
 
 interface MessageRow {
@@ -24,7 +30,7 @@ function toMessage({ message_id, kind, happened_at, data }: MessageRow): Webhook
   return { id: message_id, type: kind, timestamp: happened_at, data }
 }
 
-function toDelivery(row: DeliveryRow): Delivery {
+function toDelivery(row: DeliveryRow): WebhookDelivery {
   const { state, attempts, due_at, created_at } = row
   return {
     message: toMessage(row),

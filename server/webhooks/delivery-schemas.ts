@@ -69,13 +69,13 @@ const delivery = {
   created_at: Timestamp,
 }
 
-export const Delivery = named('WebhookDelivery', Type.Object(delivery), {
+export const WebhookDelivery = named('WebhookDelivery', Type.Object(delivery), {
   message: exampleOf(WebhookMessage),
   state: 'delivered',
   attempts: 1,
   created_at: EXAMPLE_TIME,
 })
-export type Delivery = Static<typeof Delivery>
+export type WebhookDelivery = Static<typeof WebhookDelivery>
 
 const Headers = Type.Unsafe<Record<string, string>>({
   type: 'object',
@@ -108,14 +108,14 @@ const Attempt = named(
 export const DeliveryDetails = named(
   'WebhookDeliveryDetails',
   Type.Object({ ...delivery, tries: Type.Array(ref(Attempt), { description: 'the latest first' }) }),
-  { ...exampleOf(Delivery), tries: [exampleOf(Attempt)] },
+  { ...exampleOf(WebhookDelivery), tries: [exampleOf(Attempt)] },
 )
 export type DeliveryDetails = Static<typeof DeliveryDetails>
 
 export const DeliveryList = named(
   'WebhookDeliveryList',
-  Type.Object({ data: Type.Array(ref(Delivery)), pagination: ref(Pagination) }),
-  { data: [exampleOf(Delivery)], pagination: exampleOf(Pagination) },
+  Type.Object({ data: Type.Array(ref(WebhookDelivery)), pagination: ref(Pagination) }),
+  { data: [exampleOf(WebhookDelivery)], pagination: exampleOf(Pagination) },
 )
 
 export const DeliveryQuery = Type.Unsafe<Page & { state?: DeliveryState }>(

@@ -35,7 +35,7 @@ export async function tellEndpoints(sql: Sql, most: number, tryForSeconds: numbe
   })
 }
 
-export interface Claim {
+export interface ClaimedDelivery {
   endpoint_id: WebhookId
   seq: number
   attempt: number
@@ -62,8 +62,8 @@ export interface ClaimOptions {
 export async function claimDue(
   sql: Sql,
   { busy, mostOfEndpoint, leaseSeconds }: ClaimOptions,
-): Promise<Claim[]> {
-  return sql<Claim[]>`
+): Promise<ClaimedDelivery[]> {
+  return sql<ClaimedDelivery[]>`
     with recursive waiting (id) as (
       (select endpoint_id from webhook_deliveries where state = 'pending' order by endpoint_id limit 1)
       union all
@@ -94,7 +94,7 @@ export async function claimDue(
     order by t.seq`
 }
 
-export async function renewClaims(sql: Sql, claims: Claim[], leaseSeconds: number): Promise<void> {
+export async function renewClaims(sql: Sql, claims: ClaimedDelivery[], leaseSeconds: number): Promise<void> {
   const held = claims.map(({ endpoint_id, seq, attempt }) => ({ endpoint_id, seq, attempt }))
   await sql`
     update webhook_deliveries d set due_at = now() + make_interval(secs => ${leaseSeconds})
@@ -103,7 +103,7 @@ export async function renewClaims(sql: Sql, claims: Claim[], leaseSeconds: numbe
 }
 
 /** What became of an attempt. */
-export interface Outcome {
+export interface AttemptOutcome {
   endpoint_id: WebhookId
   seq: number
   attempt: number
@@ -121,7 +121,7 @@ export interface Outcome {
 }
 
 /** Not of those that somebody else has taken meanwhile: what they find out counts. */
-export async function settle(sql: Sql, outcomes: Outcome[]): Promise<void> {
+export async function settle(sql: Sql, outcomes: AttemptOutcome[]): Promise<void> {
   await sql`
     with n as (
       select * from jsonb_to_recordset(${sql.json(outcomes as never)}) as n (

@@ -3,7 +3,14 @@ import { type Semaphore, semaphore } from '../base/async/semaphore.ts'
 import type { WebhookId } from '../base/ids.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { type AttemptOptions, attempt } from './attempt.ts'
-import { type Claim, claimDue, type Outcome, renewClaims, settle, tellEndpoints } from './dispatch-store.ts'
+import {
+  type AttemptOutcome,
+  type ClaimedDelivery,
+  claimDue,
+  renewClaims,
+  settle,
+  tellEndpoints,
+} from './dispatch-store.ts'
 import { disable } from './store.ts'
 
 export interface DispatcherDeps extends AttemptOptions {
@@ -32,12 +39,12 @@ export interface Dispatcher {
 /** Tells endpoints what has happened: again and again looks for messages that are new, and for deliveries that are due. */
 export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const { sql, onError, leaseSeconds = 30, pollMs = 500 } = deps
-  const underWay = new Map<Claim, Promise<void>>()
+  const underWay = new Map<ClaimedDelivery, Promise<void>>()
   const calls = new Map<WebhookId, { count: number; turn: Semaphore }>()
   let wake = () => {}
   let closed = false
 
-  const settleBatched = batch<Outcome, void>(
+  const settleBatched = batch<AttemptOutcome, void>(
     async (take) => {
       const outcomes = take()
       await settle(sql, outcomes)
@@ -46,7 +53,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     { concurrency: 1, maxItems: 200, maxWeight: 200, weigh: () => 1, failsForAll: () => false },
   )
 
-  async function call(claim: Claim): Promise<void> {
+  async function call(claim: ClaimedDelivery): Promise<void> {
     const outcome = await attempt(claim, deps)
     // Broken off by the end of this process: that says nothing about the endpoint.
     if (closed && outcome.status === null) return
@@ -55,7 +62,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       await sql.begin((tx) => disable(tx, claim.endpoint_id, 'it answered 410 Gone'))
   }
 
-  function take(claim: Claim): void {
+  function take(claim: ClaimedDelivery): void {
     const ofEndpoint = calls.get(claim.endpoint_id) ?? { count: 0, turn: semaphore(MOST_CALLS) }
     calls.set(claim.endpoint_id, ofEndpoint)
     ofEndpoint.count++
