@@ -40,6 +40,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<{ run(): Prom
       'events a second beside a server that throws them away, and reports over ten million beside a bare scan',
     load: () => import('./analytics.ts'),
   },
+  webhooks: {
+    about: 'deliveries a second to a local receiver beside plain fetch of the same',
+    load: () => import('./webhooks.ts'),
+  },
   billing: {
     about: 'webhooks a second that are stored for good beside bare inserts into the same database',
     load: () => import('./billing.ts'),

@@ -16,6 +16,7 @@ import { FILL } from '../transcoding/index.ts'
 import { type Command, columns, helpOf, type Parsed, parseOptions } from './command.ts'
 import { commands } from './commands.ts'
 import { DEMO, sizeOf, wordsOfDemo } from './demo/command.ts'
+import { LISTEN, listen } from './listen.ts'
 import { theOrganization } from './lookups.ts'
 import { BILLING, serveBilling } from './serve-billing.ts'
 import { runUpload, UPLOAD } from './upload.ts'
@@ -24,7 +25,7 @@ const HELP = `The command line of Marquee, for the person who runs it.
 
 Usage: npm run marquee -- <command> [options]
 
-${columns([...commands, UPLOAD, DEMO, BILLING].map(({ name, about }) => [name, about]))}
+${columns([...commands, UPLOAD, LISTEN, DEMO, BILLING].map(({ name, about }) => [name, about]))}
 
 Every command takes --json and --help. It works while the service runs, and while it does not.
 `
@@ -55,6 +56,7 @@ async function runCommand(args: string[], around: Surroundings): Promise<number>
   if (words.length === 0 || words[0] === 'help') return show(HELP, around)
   if (words[0] === UPLOAD.name) return upload(withoutWords(args, [UPLOAD.name]), around)
   if (words[0] === DEMO.name) return demo(withoutWords(args, [DEMO.name]), around)
+  if (words.join(' ') === LISTEN.name) return listenAndPass(withoutWords(args, words), around)
   const command = commands.find(({ name }) => name === words.join(' '))
   const asked = command ?? (words.join(' ') === BILLING.name ? BILLING : undefined)
   if (!asked) throw new StartupError(unknown(words))
@@ -90,6 +92,26 @@ async function upload(args: string[], around: Surroundings): Promise<number> {
   else if (made.length > 0) print(asText(made))
   for (const row of rows) if ('error' in row) complain(`${row.file}: ${row.error}`)
   return made.length < rows.length ? 1 : 0
+}
+
+/** Until it is interrupted. */
+async function listenAndPass(args: string[], around: Surroundings): Promise<number> {
+  const { env, print } = around
+  const parsed = parseOptions(LISTEN, args)
+  if (parsed.help) return show(helpOf(LISTEN), around)
+  const ended = new AbortController()
+  const end = () => ended.abort()
+  process.once('SIGINT', end).once('SIGTERM', end)
+  const { to, kinds = '', secret } = parsed.values
+  await listen({
+    ...serviceToCall(parsed, loadConfig(env)),
+    to: to!,
+    kinds: kinds.split(',').filter(Boolean),
+    secret,
+    print: (line) => print(`${line}\n`),
+    signal: ended.signal,
+  })
+  return 0
 }
 
 /** Makes a demo on the service whose data folder is here, or takes it away. */

@@ -145,7 +145,7 @@ export async function insertTest(tx: Transaction, test: TestDelivery): Promise<v
 
 interface WantedMessages {
   orgId: OrganizationId
-  projectId?: ProjectId
+  projectId: ProjectId
   /** Undefined: only where the list ends. */
   after?: number
   limit: number
@@ -158,7 +158,7 @@ export async function listMessages(sql: Queryable, { orgId, projectId, after, li
   const rows = await sql<(MessageRow & { told: number })[]>`
     select told, id as message_id, kind, happened_at, data from webhook_messages
     where org_id = ${orgId} and told > ${after} and told <= ${end!.told}
-      and (project_id is null or ${projectId ?? null}::text is null or project_id = ${projectId ?? null})
+      and (project_id is null or project_id = ${projectId})
     order by told limit ${limit}`
   const next = rows.length < limit ? Math.max(after, end!.told) : rows.at(-1)!.told
   return { messages: rows.map(toMessage), next }

@@ -1,7 +1,7 @@
-import { projectExists } from '../access/index.ts'
-import { allow, allowWithin, type Caller } from '../base/caller.ts'
+import type { ProjectScope } from '../access/index.ts'
+import { allow, type Caller } from '../base/caller.ts'
 import { badRequest, conflict, notFound } from '../base/errors.ts'
-import { type MessageId, newId, type OrganizationId, type ProjectId } from '../base/ids.ts'
+import { type MessageId, newId } from '../base/ids.ts'
 import type { Page } from '../http/pagination.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import * as store from './deliveries-store.ts'
@@ -103,18 +103,13 @@ const switchedOff = () => conflict('it is switched off; change enabled to true f
 /** What has happened, for whoever asks instead of being called. */
 export async function listMessages(
   caller: Caller,
-  orgId: OrganizationId,
-  { project_id, after, limit }: { project_id?: ProjectId; after?: string; limit: number },
+  scope: ProjectScope,
+  { after, limit }: { after?: string; limit: number },
   { sql }: DeliveriesDeps,
 ) {
-  const projectId = allowWithin(caller, 'projects:read', orgId) ?? project_id
-  if (project_id) {
-    allow(caller, 'projects:read', { orgId, projectId: project_id })
-    if (!(await projectExists(sql, orgId, project_id))) throw notFound('no such project')
-  }
+  allow(caller, 'projects:read', scope)
   const { messages, next } = await store.listMessages(sql, {
-    orgId,
-    projectId,
+    ...scope,
     after: after === undefined ? undefined : Number(after),
     limit,
   })

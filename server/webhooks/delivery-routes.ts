@@ -1,3 +1,4 @@
+import { ProjectHeader, projectOf } from '../access/index.ts'
 import { operation } from '../http/operation.ts'
 import { ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
@@ -20,7 +21,7 @@ import {
   Replay,
   Replayed,
 } from './delivery-schemas.ts'
-import { OfOrganization, OneWebhook, TestMessage } from './schemas.ts'
+import { OneWebhook, TestMessage } from './schemas.ts'
 
 const tag = 'Webhooks'
 const UNKNOWN = { 404: 'Not Found' }
@@ -29,19 +30,20 @@ const BASE = '/organizations/:org_id/webhooks/v1'
 
 export function deliveryRoutes(app: App, deps: DeliveriesDeps): void {
   app.get(
-    `${BASE}/messages`,
+    '/webhooks/v1/messages',
     operation({
       tag,
       id: 'listWebhookMessages',
-      summary: 'List what has happened since a cursor, in the order in which it is told',
+      summary: 'List what has happened in a project since a cursor, in the order in which it is told',
       description:
         'For whoever cannot be called, a machine of a developer say. Ask without `after` for the cursor of now, then with it again and again.',
-      errors: UNKNOWN,
-      request: { params: OfOrganization, querystring: MessageQuery },
+      request: { headers: ProjectHeader, querystring: MessageQuery },
       answers: { 200: ref(MessagePage) },
     }),
-    ({ caller, params, query }) =>
-      listMessages(caller, params.org_id, { ...query, limit: query.limit ?? 25 }, deps),
+    async (request) => {
+      const { after, limit = 25 } = request.query
+      return listMessages(request.caller, await projectOf(request, deps.sql), { after, limit }, deps)
+    },
   )
 
   app.post(

@@ -51,7 +51,6 @@ export const MessagePage = named(
 )
 
 export const MessageQuery = Type.Object({
-  project_id: Type.Optional(Id('project')),
   after: Type.Optional(
     Type.String({
       pattern: '^\\d{1,18}$',

@@ -276,7 +276,7 @@ export const TABLE: Record<string, Row> = {
     path: webhooks,
     body: (w) => ({ url: 'https://app.example.com/hook', project_id: w.mine.projectId }),
   },
-  'GET /organizations/:org_id/webhooks/v1/messages': { ...PROJECT, path: (w) => `${webhooks(w)}/messages` },
+  'GET /webhooks/v1/messages': { ...OWN_PROJECT, path: () => '/webhooks/v1/messages' },
   'GET /organizations/:org_id/webhooks/v1/:webhook_id': ofWebhook(''),
   'PATCH /organizations/:org_id/webhooks/v1/:webhook_id': { ...ofWebhook(''), body: () => ({ kinds: [] }) },
   'DELETE /organizations/:org_id/webhooks/v1/:webhook_id': ofWebhook(''),
