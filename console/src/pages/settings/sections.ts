@@ -12,9 +12,11 @@ export type SectionId =
   | 'members'
   | 'policies'
   | 'projects'
+  | 'webhooks'
   | 'plan'
   | 'billing'
   | 'requests'
+  | 'audit'
   | 'account'
 
 /** The sections of the settings in their order. Each is loaded when it is looked at. */
@@ -46,6 +48,13 @@ export const SECTIONS: SettingsSection[] = [
     })),
   },
   {
+    id: 'webhooks',
+    permission: 'projects:read',
+    component: lazy(async () => ({
+      default: (await import('./webhooks/webhooks-section.tsx')).WebhooksSection,
+    })),
+  },
+  {
     id: 'plan',
     permission: 'billing:read',
     component: lazy(async () => ({ default: (await import('./plan/plan-section.tsx')).PlanSection })),
@@ -63,6 +72,11 @@ export const SECTIONS: SettingsSection[] = [
     component: lazy(async () => ({
       default: (await import('./requests/requests-section.tsx')).RequestsSection,
     })),
+  },
+  {
+    id: 'audit',
+    permission: 'members:read',
+    component: lazy(async () => ({ default: (await import('./audit/audit-section.tsx')).AuditSection })),
   },
   {
     id: 'account',
