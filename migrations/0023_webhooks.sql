@@ -18,6 +18,7 @@ create table webhook_messages (
 );
 create index webhook_messages_untold on webhook_messages (seq) where id is null;
 create index webhook_messages_of_organization on webhook_messages (org_id, told);
+create index webhook_messages_of_project on webhook_messages (project_id);
 create index webhook_messages_by_time on webhook_messages (happened_at);
 
 create table webhook_endpoints (

@@ -7,6 +7,7 @@ import {
   type AttemptOutcome,
   type ClaimedDelivery,
   claimDue,
+  lookForWork,
   renewClaims,
   settle,
   tellEndpoints,
@@ -80,7 +81,9 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   async function round(): Promise<boolean> {
-    const told = await tellEndpoints(sql, MOST_MESSAGES, deps.tryForSeconds)
+    const { isUntold, isPending } = await lookForWork(sql)
+    const told = isUntold ? await tellEndpoints(sql, MOST_MESSAGES, deps.tryForSeconds) : 0
+    if (!isPending && told === 0) return false
     if (underWay.size >= MOST_UNDER_WAY) return false
     // Half of what was taken is left at most, so that rounds take many at once.
     const busy = [...calls].filter(([, { count }]) => count > MOST_CLAIMS / 2).map(([id]) => id)
