@@ -668,6 +668,7 @@ create table webhook_messages (
 );
 CREATE INDEX webhook_messages_by_time ON public.webhook_messages USING btree (happened_at);
 CREATE INDEX webhook_messages_of_organization ON public.webhook_messages USING btree (org_id, told);
+CREATE INDEX webhook_messages_of_project ON public.webhook_messages USING btree (project_id);
 CREATE INDEX webhook_messages_untold ON public.webhook_messages USING btree (seq) WHERE (id IS NULL);
 
 create table webhook_secrets (

@@ -403,9 +403,6 @@ export interface Answers {
               'post()': Schemas['WebhookReplayed']
             }
           }
-          'messages': {
-            'get()': Schemas['WebhookMessagePage']
-          }
         }
       }
     }
@@ -697,6 +694,13 @@ export interface Answers {
     'webhooks': {
       '{}': {
         'post()': Schemas['WebhookReceipt']
+      }
+    }
+  }
+  'webhooks': {
+    'v1': {
+      'messages': {
+        'get()': Schemas['WebhookMessagePage']
       }
     }
   }

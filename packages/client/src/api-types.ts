@@ -337,8 +337,8 @@ export interface Operations {
     '/organizations/{org_id}/webhooks/v1': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['WebhookList'] }
     /** Show a webhook */
     '/organizations/{org_id}/webhooks/v1/{webhook_id}': { path: { org_id: string; webhook_id: string }; answer: Schemas['Webhook'] }
-    /** List what has happened since a cursor, in the order in which it is told */
-    '/organizations/{org_id}/webhooks/v1/messages': { path: { org_id: string }; query?: { project_id?: string; after?: string; limit?: number }; answer: Schemas['WebhookMessagePage'] }
+    /** List what has happened in a project since a cursor, in the order in which it is told */
+    '/webhooks/v1/messages': { query?: { after?: string; limit?: number }; answer: Schemas['WebhookMessagePage'] }
     /** List what a webhook was told, the latest first */
     '/organizations/{org_id}/webhooks/v1/{webhook_id}/deliveries': { path: { org_id: string; webhook_id: string }; query?: { limit?: number; offset?: number; state?: "pending" | "delivered" | "failed" }; answer: Schemas['WebhookDeliveryList'] }
     /** Show a delivery with each request and answer */
