@@ -13,9 +13,11 @@ const SECTIONS = [
   'Members',
   'Policies',
   'Projects',
+  'Webhooks',
   'Plan and usage',
   'Billing events',
   'Failed requests',
+  'Audit log',
   'Account',
 ]
 

@@ -18,8 +18,16 @@ test(`over ${KILLS} kills of the service or of its database, a receiver that fai
   let service = await startService({ dataDir, env })
   const { org_id: orgId, project_id: projectId } = service.quickstart
   // Every third answer is a fault of some kind.
-  const faults = [says(500), hangsUp, keepsSilent, says(302, {}, { location: 'http://127.0.0.1:1/' }), says(429)]
-  const steps = Array.from({ length: 3000 }, (_, i) => (i % 3 === 0 ? faults[(i / 3) % faults.length]! : says(204)))
+  const faults = [
+    says(500),
+    hangsUp,
+    keepsSilent,
+    says(302, {}, { location: 'http://127.0.0.1:1/' }),
+    says(429),
+  ]
+  const steps = Array.from({ length: 3000 }, (_, i) =>
+    i % 3 === 0 ? faults[(i / 3) % faults.length]! : says(204),
+  )
   const receiver = await receiverOf({ api: service.api, orgId, projectId }, steps as [(typeof steps)[number]])
   const happened: Happened = new Map()
   const maybe: Happened = new Map()
@@ -36,7 +44,8 @@ test(`over ${KILLS} kills of the service or of its database, a receiver that fai
         if ((await complete(id)).status !== 200) continue
         happened.set(id, ['image.ready'])
         asked = 'image.deleted'
-        if ((await service.api.delete(`/images/${id}`)).status === 204) happened.get(id)!.push('image.deleted')
+        if ((await service.api.delete(`/images/${id}`)).status === 204)
+          happened.get(id)!.push('image.deleted')
         asked = ''
       }
     } catch {

@@ -50,7 +50,9 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
     if (!edited) {
       const project_id = String(form.get('project'))
       const path = { org_id: orgId }
-      onSaved(await client.post('/organizations/{org_id}/webhooks/v1', { path, body: { project_id, ...body } }))
+      onSaved(
+        await client.post('/organizations/{org_id}/webhooks/v1', { path, body: { project_id, ...body } }),
+      )
       return
     }
     const path = { org_id: orgId, webhook_id: edited.id }

@@ -7,9 +7,9 @@ import { Button, IconButton } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { FormDialog } from '../../../components/form-dialog.tsx'
 import { Menu, MenuItem } from '../../../components/menu.tsx'
+import { Section } from '../../../components/section.tsx'
 import { useNotify } from '../../../components/toasts.tsx'
 import { words } from '../../../words.ts'
-import { Section } from '../section.tsx'
 import { ShownOnce } from '../shown-once.tsx'
 import { type Column, Table } from '../table.tsx'
 import { useOrganization } from '../use-organization.ts'
@@ -125,9 +125,7 @@ export function WebhooksSection() {
             <MenuItem onSelect={() => show(webhook.id)}>{text.deliveries}</MenuItem>
             {may('projects:write') && (
               <>
-                {webhook.enabled && (
-                  <MenuItem onSelect={() => test.mutate(webhook)}>{text.test}</MenuItem>
-                )}
+                {webhook.enabled && <MenuItem onSelect={() => test.mutate(webhook)}>{text.test}</MenuItem>}
                 <MenuItem onSelect={() => setEdited(webhook)}>{text.edit}</MenuItem>
                 <MenuItem onSelect={() => rotate.mutate(webhook)}>{text.rotate}</MenuItem>
                 <MenuItem onSelect={() => change.mutate({ webhook, enabled: !webhook.enabled })}>
