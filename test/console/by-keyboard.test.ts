@@ -1,0 +1,117 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasBrowser, startBrowser } from '../support/browser.ts'
+import { OWNER } from '../support/console/console.ts'
+import { composeForTest } from '../support/in-process.ts'
+import { clip } from '../support/video.ts'
+import { addTenant } from '../support/world.ts'
+
+/** Farther than anything is: what is not reached by then is not reached by keys. */
+const MOST_TABS = 80
+
+/** Goes there by Tab, as somebody without a mouse does; where it is, has to be seen. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor()
+  for (let i = 0; i < MOST_TABS; i++) {
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      const isSeen = await target.evaluate((element) => {
+        const { outlineStyle, boxShadow } = getComputedStyle(element)
+        return element.matches(':focus-visible') && (outlineStyle !== 'none' || boxShadow !== 'none')
+      })
+      expect(isSeen, `focus on ${target}`).toBe(true)
+      return
+    }
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${target} is not reached by ${MOST_TABS} times Tab`)
+}
+
+const press = async (page: Page, target: Locator) => {
+  await tabTo(page, target)
+  await page.keyboard.press('Enter')
+}
+
+describe.skipIf(!hasBrowser)('the console without a mouse', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await startBrowser()
+  })
+  afterAll(() => browser?.close())
+
+  test('somebody signs in, uploads, watches, names, publishes, sees figures, makes a key and signs out', {
+    timeout: 300_000,
+  }, async () => {
+    const service = await composeForTest()
+    const tenant = await addTenant(service, 'acme')
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    page.on('pageerror', (error) => {
+      throw error
+    })
+    await page.goto(`${service.url}/console/${tenant.projectId}/library`)
+    await tabTo(page, page.getByLabel('Email'))
+    await page.keyboard.type(OWNER.email)
+    await tabTo(page, page.getByLabel('Password'))
+    await page.keyboard.type(OWNER.password)
+    await page.keyboard.press('Enter')
+
+    const chooser = page.waitForEvent('filechooser')
+    await press(page, page.getByRole('main').getByRole('button', { name: /Upload|Choose files/ }).first())
+    await (await chooser).setFiles({ name: 'harbour.mp4', mimeType: 'video/mp4', buffer: await clip(4) })
+    const card = page.getByRole('gridcell').filter({ hasText: 'harbour.mp4' })
+    await card.waitFor({ timeout: 60_000 })
+    await page.keyboard.press('/')
+    await page.keyboard.type('harbour')
+    await page.waitForURL(/q=harbour/)
+    await tabTo(page, card)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/videos/vid_*')
+
+    const player = page.locator('marquee-player')
+    await player.waitFor()
+    await player.focus()
+    await page.keyboard.press('k')
+    await expect
+      .poll(() => player.evaluate((element: HTMLElement & { media?: HTMLVideoElement }) => {
+        const video = element.shadowRoot?.querySelector('video')
+        return video?.currentTime ?? 0
+      }), { timeout: 60_000 })
+      .toBeGreaterThan(0.2)
+
+    await page.keyboard.press('g')
+    await page.keyboard.press('f')
+    await press(page, page.getByRole('button', { name: 'Create a feed' }))
+    const dialog = page.getByRole('dialog')
+    await tabTo(page, dialog.getByLabel('Name'))
+    await page.keyboard.type('Short films')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Short films' }).waitFor()
+    await press(page, page.getByRole('button', { name: 'Add from the library' }))
+    await dialog.getByRole('checkbox', { name: 'harbour.mp4' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('1 post added').waitFor()
+
+    await page.keyboard.press('g')
+    await page.keyboard.press('a')
+    await page.waitForURL('**/analytics')
+    await press(page, page.getByRole('link', { name: 'Funnels' }))
+    await page.waitForURL('**/analytics/funnels*')
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('create key')
+    await page.keyboard.press('Enter')
+    await tabTo(page, dialog.getByLabel('Name'))
+    await page.keyboard.type('Backend')
+    await page.keyboard.press('Enter')
+    await page.getByTestId('shown-once').filter({ hasText: /^mq_sk_/ }).waitFor()
+    await press(page, page.getByRole('button', { name: 'Done' }))
+    await page.getByRole('row').filter({ hasText: 'Backend' }).waitFor()
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('sign out')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Email').waitFor()
+    await page.close()
+  })
+})
