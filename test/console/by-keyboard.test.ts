@@ -9,16 +9,19 @@ import { addTenant } from '../support/world.ts'
 /** Farther than anything is: what is not reached by then is not reached by keys. */
 const MOST_TABS = 80
 
+// As text: what runs in a page knows of it, and of nothing here.
+const HAS_FOCUS = 'element => element === document.activeElement'
+const SHOWS_FOCUS = `element => {
+  const { outlineStyle, boxShadow } = getComputedStyle(element)
+  return element.matches(':focus-visible') && (outlineStyle !== 'none' || boxShadow !== 'none')
+}`
+
 /** Goes there by Tab, as somebody without a mouse does; where it is, has to be seen. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   for (let i = 0; i < MOST_TABS; i++) {
-    if (await target.evaluate((element) => element === document.activeElement)) {
-      const isSeen = await target.evaluate((element) => {
-        const { outlineStyle, boxShadow } = getComputedStyle(element)
-        return element.matches(':focus-visible') && (outlineStyle !== 'none' || boxShadow !== 'none')
-      })
-      expect(isSeen, `focus on ${target}`).toBe(true)
+    if (await target.evaluate(HAS_FOCUS)) {
+      expect(await target.evaluate(SHOWS_FOCUS), `focus on ${target}`).toBe(true)
       return
     }
     await page.keyboard.press('Tab')
@@ -55,7 +58,13 @@ describe.skipIf(!hasBrowser)('the console without a mouse', () => {
     await page.keyboard.press('Enter')
 
     const chooser = page.waitForEvent('filechooser')
-    await press(page, page.getByRole('main').getByRole('button', { name: /Upload|Choose files/ }).first())
+    await press(
+      page,
+      page
+        .getByRole('main')
+        .getByRole('button', { name: /Upload|Choose files/ })
+        .first(),
+    )
     await (await chooser).setFiles({ name: 'harbour.mp4', mimeType: 'video/mp4', buffer: await clip(4) })
     const card = page.getByRole('gridcell').filter({ hasText: 'harbour.mp4' })
     await card.waitFor({ timeout: 60_000 })
@@ -71,10 +80,9 @@ describe.skipIf(!hasBrowser)('the console without a mouse', () => {
     await player.focus()
     await page.keyboard.press('k')
     await expect
-      .poll(() => player.evaluate((element: HTMLElement & { media?: HTMLVideoElement }) => {
-        const video = element.shadowRoot?.querySelector('video')
-        return video?.currentTime ?? 0
-      }), { timeout: 60_000 })
+      .poll(() => page.evaluate(`document.querySelector('marquee-player').media.currentTime`), {
+        timeout: 60_000,
+      })
       .toBeGreaterThan(0.2)
 
     await page.keyboard.press('g')
@@ -104,7 +112,10 @@ describe.skipIf(!hasBrowser)('the console without a mouse', () => {
     await tabTo(page, dialog.getByLabel('Name'))
     await page.keyboard.type('Backend')
     await page.keyboard.press('Enter')
-    await page.getByTestId('shown-once').filter({ hasText: /^mq_sk_/ }).waitFor()
+    await page
+      .getByTestId('shown-once')
+      .filter({ hasText: /^mq_sk_/ })
+      .waitFor()
     await press(page, page.getByRole('button', { name: 'Done' }))
     await page.getByRole('row').filter({ hasText: 'Backend' }).waitFor()
 

@@ -6,10 +6,35 @@ import { uploaderOf } from '../support/media.ts'
 import { authorOf, smallJpeg } from '../support/posts.ts'
 import { clip, videoUploaderOf } from '../support/video.ts'
 
-const SECTIONS = ['keys', 'members', 'policies', 'projects', 'webhooks', 'plan', 'billing', 'requests', 'audit', 'account']
+const SECTIONS = [
+  'keys',
+  'members',
+  'policies',
+  'projects',
+  'webhooks',
+  'plan',
+  'billing',
+  'requests',
+  'audit',
+  'account',
+]
 const PHONE = { width: 360, height: 740 }
 /** Only looked at, where somebody wants pictures: nothing else depends on the width. */
 const WIDER = process.env.MARQUEE_TEST_SHOTS ? [768, 1440] : []
+
+/** What is wider than the screen, or too small for a thumb. As text: it runs in the page. */
+const MISFITS = `(() => {
+  const found = []
+  const wide = document.documentElement.scrollWidth
+  if (wide > innerWidth) found.push('the page is ' + wide + ' wide')
+  for (const one of document.querySelectorAll('main button, main [role=tab], nav a, main select')) {
+    const { width, height } = one.getBoundingClientRect()
+    const isShown = width > 1 && height > 1 && one.checkVisibility({ visibilityProperty: true })
+    if (isShown && Math.max(width, height) < 44)
+      found.push((one.getAttribute('aria-label') ?? one.innerText) + ': ' + width + ' × ' + height)
+  }
+  return found
+})()`
 
 describe.skipIf(!hasBrowser)('every page of the console', () => {
   let browser: Browser
@@ -19,7 +44,13 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
   afterAll(() => browser?.close())
 
   /** Pages by what a picture of them is called. */
-  const empty = { start: 'start', library: 'library', feeds: 'feeds', analytics: 'analytics', funnels: 'analytics/funnels' }
+  const empty = {
+    start: 'start',
+    library: 'library',
+    feeds: 'feeds',
+    analytics: 'analytics',
+    funnels: 'analytics/funnels',
+  }
 
   async function fill({ api, projectId }: Visit): Promise<Record<string, string>> {
     const video = await videoUploaderOf(api).upload(await clip(4))
@@ -36,26 +67,16 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     }
   }
 
-  /** What is wider than the screen, or too small for a thumb. */
-  function misfits(page: Page): Promise<string[]> {
-    return page.evaluate(() => {
-      const found: string[] = []
-      if (document.documentElement.scrollWidth > window.innerWidth)
-        found.push(`the page is ${document.documentElement.scrollWidth} wide`)
-      for (const one of document.querySelectorAll<HTMLElement>('main button, main [role=tab], nav a, main select')) {
-        const { width, height } = one.getBoundingClientRect()
-        const isShown = width > 1 && height > 1 && one.checkVisibility({ visibilityProperty: true })
-        if (isShown && Math.max(width, height) < 44)
-          found.push(`${one.getAttribute('aria-label') ?? one.innerText}: ${width} × ${height}`)
-      }
-      return found
-    })
-  }
+  const misfits = (page: Page): Promise<string[]> => page.evaluate(MISFITS)
 
   async function settled(page: Page): Promise<void> {
     await page.locator('main').waitFor()
     await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => {})
-    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached', timeout: 5000 }).catch(() => {})
+    await page
+      .locator('[aria-busy=true]')
+      .first()
+      .waitFor({ state: 'detached', timeout: 5000 })
+      .catch(() => {})
   }
 
   async function look(visit: Visit, pages: Record<string, string>, state: string): Promise<void> {
