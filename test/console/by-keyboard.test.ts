@@ -9,19 +9,26 @@ import { addTenant } from '../support/world.ts'
 /** Farther than anything is: what is not reached by then is not reached by keys. */
 const MOST_TABS = 80
 
-// As text: what runs in a page knows of it, and of nothing here.
-const HAS_FOCUS = 'element => element === document.activeElement'
-const SHOWS_FOCUS = `element => {
-  const { outlineStyle, boxShadow } = getComputedStyle(element)
-  return element.matches(':focus-visible') && (outlineStyle !== 'none' || boxShadow !== 'none')
-}`
+/** What a function that runs in the page finds there. */
+interface InPage {
+  document: { activeElement: unknown }
+  getComputedStyle(element: unknown): { outlineStyle: string; boxShadow: string }
+}
+
+const hasFocus = (element: unknown) => element === (globalThis as unknown as InPage).document.activeElement
+
+function showsFocus(element: unknown): boolean {
+  const { outlineStyle, boxShadow } = (globalThis as unknown as InPage).getComputedStyle(element)
+  const isVisible = (element as { matches(selector: string): boolean }).matches(':focus-visible')
+  return isVisible && (outlineStyle !== 'none' || boxShadow !== 'none')
+}
 
 /** Goes there by Tab, as somebody without a mouse does; where it is, has to be seen. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   for (let i = 0; i < MOST_TABS; i++) {
-    if (await target.evaluate(HAS_FOCUS)) {
-      expect(await target.evaluate(SHOWS_FOCUS), `focus on ${target}`).toBe(true)
+    if (await target.evaluate(hasFocus)) {
+      expect(await target.evaluate(showsFocus), `focus on ${target}`).toBe(true)
       return
     }
     await page.keyboard.press('Tab')

@@ -29,6 +29,7 @@ describe.skipIf(!hasBrowser)('uploads of the console', () => {
     const page = await context.newPage()
     await page.goto(`${base_url}/console/`)
     await signIn(page, owner_email, owner_password)
+    await page.getByRole('link', { name: 'Library' }).click()
     await page.getByText('Drop videos and images here').waitFor()
     const film = await largeFilm()
     await slowDown(page, 400_000)

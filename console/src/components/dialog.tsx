@@ -14,9 +14,11 @@ interface DialogProps {
   isWide?: boolean
   /** It stays when somebody presses beside it: what it shows could not be shown again. */
   isKept?: boolean
+  /** It is only read: nothing in it takes the focus, so that it does itself, and keys scroll it. */
+  isRead?: boolean
 }
 
-export function Dialog({ title, isOpen, onClose, children, actions, isWide, isKept }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, children, actions, isWide, isKept, isRead }: DialogProps) {
   return (
     <Base.Root
       open={isOpen}
@@ -32,7 +34,9 @@ export function Dialog({ title, isOpen, onClose, children, actions, isWide, isKe
               <Icon name="close" />
             </Base.Close>
           </header>
-          <div className={styles.body}>{children}</div>
+          <div className={styles.body} {...(isRead && { tabIndex: 0, role: 'region', 'aria-label': title })}>
+            {children}
+          </div>
           {actions && <footer className={styles.actions}>{actions}</footer>}
         </Base.Popup>
       </Base.Portal>

@@ -225,7 +225,8 @@ export const settingsWords = {
     next: 'next try',
     replay: 'Replay',
     replayFailed: 'Replay all that failed',
-    replayed: (count: number) => (count === 1 ? '1 delivery is made again' : `${count} deliveries are made again`),
+    replayed: (count: number) =>
+      count === 1 ? '1 delivery is made again' : `${count} deliveries are made again`,
     notReplayed: 'It could not be replayed',
     request: 'Request',
     answer: 'Answer',
@@ -234,7 +235,8 @@ export const settingsWords = {
     back: 'Back to the list',
   },
   audit: {
-    about: 'Who changed which key, member, policy, plan, project or webhook. Entries are kept for a year, and cannot be changed.',
+    about:
+      'Who changed which key, member, policy, plan, project or webhook. Entries are kept for a year, and cannot be changed.',
     what: 'What',
     target: 'Changed',
     by: 'By',

@@ -10,7 +10,7 @@ const IDS = Object.keys(SHORTCUTS) as ShortcutId[]
 /** Every shortcut, by the page that it is for. */
 export function Help({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title={text.title} isOpen isWide onClose={onClose}>
+    <Dialog title={text.title} isOpen isWide isRead onClose={onClose}>
       <div className={styles.places}>
         {PLACES.map((place) => (
           <section key={place} aria-label={text.places[place]}>
