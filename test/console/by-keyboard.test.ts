@@ -9,18 +9,23 @@ import { addTenant } from '../support/world.ts'
 /** Farther than anything is: what is not reached by then is not reached by keys. */
 const MOST_TABS = 80
 
-/** What a function that runs in the page finds there. */
+/** An element as a function that runs in the page has it. */
 interface InPage {
-  document: { activeElement: unknown }
-  getComputedStyle(element: unknown): { outlineStyle: string; boxShadow: string }
+  getRootNode(): { activeElement: unknown }
+  matches(selector: string): boolean
 }
 
-const hasFocus = (element: unknown) => element === (globalThis as unknown as InPage).document.activeElement
+/** Also inside of another element, as the controls of the player are. */
+function hasFocus(element: unknown): boolean {
+  return element === (element as InPage).getRootNode().activeElement
+}
 
 function showsFocus(element: unknown): boolean {
-  const { outlineStyle, boxShadow } = (globalThis as unknown as InPage).getComputedStyle(element)
-  const isVisible = (element as { matches(selector: string): boolean }).matches(':focus-visible')
-  return isVisible && (outlineStyle !== 'none' || boxShadow !== 'none')
+  const { getComputedStyle: styleOf } = globalThis as unknown as {
+    getComputedStyle(element: unknown): { outlineStyle: string; boxShadow: string }
+  }
+  const { outlineStyle, boxShadow } = styleOf(element)
+  return (element as InPage).matches(':focus-visible') && (outlineStyle !== 'none' || boxShadow !== 'none')
 }
 
 /** Goes there by Tab, as somebody without a mouse does; where it is, has to be seen. */
@@ -65,13 +70,7 @@ describe.skipIf(!hasBrowser)('the console without a mouse', () => {
     await page.keyboard.press('Enter')
 
     const chooser = page.waitForEvent('filechooser')
-    await press(
-      page,
-      page
-        .getByRole('main')
-        .getByRole('button', { name: /Upload|Choose files/ })
-        .first(),
-    )
+    await press(page, page.getByRole('main').getByRole('button', { name: 'Choose files' }).first())
     await (await chooser).setFiles({ name: 'harbour.mp4', mimeType: 'video/mp4', buffer: await clip(4) })
     const card = page.getByRole('gridcell').filter({ hasText: 'harbour.mp4' })
     await card.waitFor({ timeout: 60_000 })
@@ -82,10 +81,7 @@ describe.skipIf(!hasBrowser)('the console without a mouse', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/videos/vid_*')
 
-    const player = page.locator('marquee-player')
-    await player.waitFor()
-    await player.focus()
-    await page.keyboard.press('k')
+    await press(page, page.locator('marquee-player [part=play]'))
     await expect
       .poll(() => page.evaluate(`document.querySelector('marquee-player').media.currentTime`), {
         timeout: 60_000,

@@ -275,7 +275,7 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
     const visit = await visitConsole(browser, { ...LOOK, env: { MARQUEE_ROLES: 'api' } })
     const { page, go } = visit
     const api = await ownerOf(visit)
-    const film = await clip(30)
+    const film = await clip(90)
     const files = Array.from({ length: 10 }, (_, i) => ({
       name: `film-${i}.mp4`,
       mimeType: 'video/mp4',
