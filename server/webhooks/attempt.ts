@@ -80,7 +80,7 @@ const LONGEST_PAUSE_SECONDS = 6 * 3600
 const LONGEST_WISH_SECONDS = 24 * 3600
 
 /** Three times as long after every try, never the same for all that failed together; an endpoint's wish is heeded. */
-export function pauseAfter(
+function pauseAfter(
   attempts: number,
   first: number,
   answer?: Pick<OutboundAnswer, 'headers'>,

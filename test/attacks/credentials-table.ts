@@ -287,11 +287,16 @@ export const TABLE: Record<string, Row> = {
     body: () => ({ state: 'failed' }),
   },
   'GET /organizations/:org_id/webhooks/v1/:webhook_id/deliveries': ofWebhook('/deliveries'),
-  'GET /organizations/:org_id/webhooks/v1/:webhook_id/deliveries/:message_id': ofWebhook(`/deliveries/${MESSAGE}`),
+  'GET /organizations/:org_id/webhooks/v1/:webhook_id/deliveries/:message_id': ofWebhook(
+    `/deliveries/${MESSAGE}`,
+  ),
   'POST /organizations/:org_id/webhooks/v1/:webhook_id/deliveries/:message_id/replay': ofWebhook(
     `/deliveries/${MESSAGE}/replay`,
   ),
-  'GET /organizations/:org_id/audit/v1': { ...ORGANIZATION, path: (w) => `/organizations/${org(w)}/audit/v1` },
+  'GET /organizations/:org_id/audit/v1': {
+    ...ORGANIZATION,
+    path: (w) => `/organizations/${org(w)}/audit/v1`,
+  },
   'GET /auth/v1/policies/permissions': { ...EVERYBODY, path: () => '/auth/v1/policies/permissions' },
   'GET /auth/v1/memberships/:org_id/policies': { ...ORGANIZATION, path: policies },
   'POST /auth/v1/memberships/:org_id/policies': {
