@@ -80,11 +80,7 @@ const LONGEST_PAUSE_SECONDS = 6 * 3600
 const LONGEST_WISH_SECONDS = 24 * 3600
 
 /** Three times as long after every try, never the same for all that failed together; an endpoint's wish is heeded. */
-function pauseAfter(
-  attempts: number,
-  first: number,
-  answer?: Pick<OutboundAnswer, 'headers'>,
-): number {
+function pauseAfter(attempts: number, first: number, answer?: Pick<OutboundAnswer, 'headers'>): number {
   const grown = Math.min(LONGEST_PAUSE_SECONDS, first * 3 ** (attempts - 1))
   return Math.max(grown * (0.8 + 0.4 * Math.random()), wishedPause(answer?.headers['retry-after']))
 }
