@@ -81,26 +81,36 @@ const Headers = Type.Unsafe<Record<string, string>>({
   additionalProperties: { type: 'string' },
 })
 
+const Sent = named(
+  'WebhookRequest',
+  Type.Object({ url: Type.String(), headers: Headers, body: Type.String() }),
+  { url: 'https://app.example.com/hooks/marquee', headers: {}, body: '{"type":"video.ready"}' },
+)
+
+const Answered = named(
+  'WebhookResponse',
+  Type.Object({
+    status: Type.Integer(),
+    headers: Headers,
+    body: Type.String({ description: 'its first 4 KiB' }),
+  }),
+  { status: 204, headers: {}, body: '' },
+)
+
 const Attempt = named(
   'WebhookAttempt',
   Type.Object({
     started_at: Timestamp,
     duration_ms: Type.Integer(),
-    request: Type.Object({ url: Type.String(), headers: Headers, body: Type.String() }),
-    response: Type.Optional(
-      Type.Object({
-        status: Type.Integer(),
-        headers: Headers,
-        body: Type.String({ description: 'its first 4 KiB' }),
-      }),
-    ),
+    request: ref(Sent),
+    response: Type.Optional(ref(Answered)),
     error: Type.Optional(Type.String({ description: 'why there is no answer' })),
   }),
   {
     started_at: EXAMPLE_TIME,
     duration_ms: 48,
-    request: { url: 'https://app.example.com/hooks/marquee', headers: {}, body: '{"type":"video.ready"}' },
-    response: { status: 204, headers: {}, body: '' },
+    request: exampleOf(Sent),
+    response: exampleOf(Answered),
   },
 )
 

@@ -151,6 +151,9 @@ describe('webhooks', () => {
     await expect.poll(async () => (await api.get(one.path)).body.disabled_reason).toBe('it answered 410 Gone')
     await uploaderOf(api).upload(await smallJpeg())
     expect((await api.post(`${one.path}/test`)).status).toBe(409)
+    // Who is told is decided a little after it happened: before it is switched on again.
+    const untold = async () => (await service.sql`select from webhook_messages where id is null`).length
+    await expect.poll(untold).toBe(0)
     expect((await api.patch(one.path, { enabled: true })).body).toMatchObject({ enabled: true })
     expect((await api.post(`${one.path}/replay`, { state: 'failed' })).body).toEqual({ replayed: 1 })
     await expect.poll(() => one.heard.length).toBe(2)

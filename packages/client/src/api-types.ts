@@ -185,7 +185,9 @@ export interface Schemas {
   WebhookMessage: { id: string; type: "video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated"; /** when it happened */ timestamp: string; data: Record<string, unknown> }
   WebhookMessagePage: { data: Schemas['WebhookMessage'][]; /** for what happens after these; the same where there are none */ next_cursor: string }
   WebhookDelivery: { message: Schemas['WebhookMessage']; state: "pending" | "delivered" | "failed"; /** how often it was tried */ attempts: number; next_attempt_at?: string; created_at: string }
-  WebhookAttempt: { started_at: string; duration_ms: number; request: { url: string; headers: Record<string, string>; body: string }; response?: { status: number; headers: Record<string, string>; /** its first 4 KiB */ body: string }; /** why there is no answer */ error?: string }
+  WebhookRequest: { url: string; headers: Record<string, string>; body: string }
+  WebhookResponse: { status: number; headers: Record<string, string>; /** its first 4 KiB */ body: string }
+  WebhookAttempt: { started_at: string; duration_ms: number; request: Schemas['WebhookRequest']; response?: Schemas['WebhookResponse']; /** why there is no answer */ error?: string }
   WebhookDeliveryDetails: { message: Schemas['WebhookMessage']; state: "pending" | "delivered" | "failed"; /** how often it was tried */ attempts: number; next_attempt_at?: string; created_at: string; /** the latest first */ tries: Schemas['WebhookAttempt'][] }
   WebhookDeliveryList: { data: Schemas['WebhookDelivery'][]; pagination: Schemas['Pagination'] }
   WebhookReplay: { since?: string; until?: string; state?: "pending" | "delivered" | "failed" }
@@ -234,7 +236,7 @@ export interface Operations {
     /** List the open invitations of an organization */
     '/auth/v1/memberships/{org_id}/invitations': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "asc" }; answer: Schemas['InvitationList'] }
     /** List who changed which key, member, policy, plan, project or webhook, the latest first */
-    '/organizations/{org_id}/audit/v1': { path: { org_id: string }; query?: { limit?: number; cursor?: string; actor?: string; action?: "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.invitation_withdrawn" | "member.joined" | "member.role_changed" | "member.status_changed" | "member.removed" | "policy.created" | "policy.changed" | "policy.deleted" | "policy.attached" | "policy.detached" | "plan.changed" | "project.created" | "project.changed" | "project.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.secret_rotated"; target?: string }; answer: Schemas['AuditPage'] }
+    '/organizations/{org_id}/audit/v1': { path: { org_id: string }; query?: { limit?: number; offset?: number; cursor?: string; actor?: string; action?: "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.invitation_withdrawn" | "member.joined" | "member.role_changed" | "member.status_changed" | "member.removed" | "policy.created" | "policy.changed" | "policy.deleted" | "policy.attached" | "policy.detached" | "plan.changed" | "project.created" | "project.changed" | "project.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.secret_rotated"; target?: string }; answer: Schemas['AuditPage'] }
     /** List the images of the project, newest first where nothing else is asked for */
     '/images': { query?: { limit?: number; offset?: number; attached_to_video?: boolean; sort?: "created_at" | "name" | "size" | "updated_at"; order?: "asc" | "desc" }; answer: Schemas['ImageList'] }
     /** Show an image */

@@ -22,11 +22,11 @@ export async function audit(tx: Transaction, caller: Caller, audited: Audited): 
 /** The latest first. The log is about the whole organization, and so is the permission to read it. */
 export async function listAudit(caller: Caller, orgId: OrganizationId, wanted: AuditQuery, sql: Sql) {
   allow(caller, 'members:read', { orgId })
-  const { limit } = wanted
+  const { limit, offset } = wanted
   const { entries, total } = await store.listEntries(sql, orgId, wanted)
   const page = entries.slice(0, limit)
   const next_cursor = entries.length > limit ? page.at(-1)!.id : undefined
-  return { data: page, pagination: { limit, offset: 0, total, ...(next_cursor && { next_cursor }) } }
+  return { data: page, pagination: { limit, offset, total, ...(next_cursor && { next_cursor }) } }
 }
 
 /** Takes what is older than it has to be kept. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { exampleId } from '../../base/ids.ts'
+import { type Page, pageProperties } from '../../http/pagination.ts'
 import {
   AnsweredId,
   CursorPagination,
@@ -73,8 +74,7 @@ export const AuditPage = named(
   { data: [exampleOf(AuditEntry)], pagination: exampleOf(CursorPagination) },
 )
 
-export interface AuditQuery {
-  limit: number
+export interface AuditQuery extends Page {
   cursor?: string
   actor?: string
   action?: AuditAction
@@ -83,9 +83,12 @@ export interface AuditQuery {
 
 export const AuditQuery = Type.Unsafe<AuditQuery>(
   Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
+    ...pageProperties,
     cursor: Type.Optional(
-      Type.String({ pattern: '^\\d{1,18}$', description: 'from `pagination.next_cursor`' }),
+      Type.String({
+        pattern: '^\\d{1,18}$',
+        description: 'from `pagination.next_cursor`; instead of `offset`',
+      }),
     ),
     actor: Type.Optional(Type.String({ maxLength: 100 })),
     action: Type.Optional(Action),

@@ -40,7 +40,7 @@ interface EntryRow {
 export async function listEntries(
   sql: Sql,
   orgId: OrganizationId,
-  { limit, cursor, actor, action, target }: AuditQuery,
+  { limit, offset, cursor, actor, action, target }: AuditQuery,
 ) {
   const wanted = sql`
     org_id = ${orgId} and (${actor ?? null}::text is null or actor = ${actor ?? null})
@@ -51,7 +51,7 @@ export async function listEntries(
       a.actor_address as address, a.actor_agent as user_agent, a.project_id, a.target, a.target_name, a.details
     from (
       select * from audit_entries where ${wanted} and (${cursor ?? null}::bigint is null or seq < ${cursor ?? null}::bigint)
-      order by seq desc limit ${limit + 1}) a
+      order by seq desc limit ${limit + 1} offset ${cursor ? 0 : offset}) a
     left join users u on u.id = a.actor left join api_keys k on k.id = a.actor
     order by a.seq desc`
   const [count] = await sql<{ total: number }[]>`select count(*) as total from audit_entries where ${wanted}`
