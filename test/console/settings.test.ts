@@ -84,7 +84,8 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     await shoot(page, 'settings-key-revoke')
     await dialog.getByRole('button', { name: 'Revoke' }).click()
     await row.waitFor({ state: 'detached' })
-    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 401])
+    // The table cannot be seen while the dialog asks, either.
+    await expect.poll(async () => [await statusOf(first), await statusOf(second)]).toEqual([401, 401])
   })
 
   test('a member is invited by a link, and is shown what their policy allows and nothing else', async () => {
