@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Frame, Page } from 'playwright-core'
 
 const SCRIPT = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
@@ -14,7 +15,20 @@ export async function prepareAxe(page: Page): Promise<void> {
   await page.addInitScript({ path: SCRIPT })
 }
 
-export function violationsIn(page: Page | Frame): Promise<string[]> {
+const PATIENCE_MS = 10_000
+
+/**
+ * What stays for a while: colours on their way from one theme to the other, or of what is busy for a moment, have too little
+ * contrast, and nobody reads them.
+ */
+export async function violationsIn(page: Page | Frame): Promise<string[]> {
+  for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(200)) {
+    const found = await violationsNow(page)
+    if (found.length === 0 || Date.now() > deadline) return found
+  }
+}
+
+function violationsNow(page: Page | Frame): Promise<string[]> {
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }
     const { violations } = await axe.run()
