@@ -1,7 +1,9 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, createClient, type Schemas } from '../../packages/client/src/node.ts'
 import { StartupError } from '../base/errors.ts'
+import type { MessageId } from '../base/ids.ts'
+import { signedHeaders } from '../webhooks/index.ts'
 import type { Server } from './command.ts'
 
 export const LISTEN: Server = {
@@ -66,19 +68,11 @@ async function nextPage(client: Client, after: string, signal: AbortSignal) {
 /** Posts a message as the service would, and answers what came of it. */
 async function pass({ id, ...rest }: Schemas['WebhookMessage'], to: string, secret: string): Promise<string> {
   const body = JSON.stringify(rest)
-  const seconds = String(Math.floor(Date.now() / 1000))
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')
+  const headers = signedHeaders({ id: id as MessageId, at: Date.now(), body, secrets: [secret] })
   try {
     const response = await fetch(to, {
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Marquee-Webhooks',
-        'webhook-id': id,
-        'webhook-timestamp': seconds,
-        'webhook-signature': `v1,${signature}`,
-      },
+      headers,
       body,
       redirect: 'manual',
       signal: AbortSignal.timeout(PATIENCE_MS),

@@ -13,7 +13,7 @@ import { openSdk } from '../sdk/index.ts'
 import { openSyndication } from '../syndication/index.ts'
 import { FILL, openTranscoding } from '../transcoding/index.ts'
 import { openUploads } from '../uploads/index.ts'
-import { clearVideoFailure, failVideo, openVideos, processedVideo, tracksOfFile } from '../videos/index.ts'
+import { clearVideoFailure, failVideo, openVideos, setProcessed, tracksOfFile } from '../videos/index.ts'
 import { openWebhooks } from '../webhooks/index.ts'
 import { type Addresses, pathOf } from './addresses.ts'
 import { openBillingComponent } from './engines/billing.ts'
@@ -86,7 +86,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
     tracksOf: (fileId) => tracksOfFile(sql, fileId),
     onFailed: (fileId, reason) => failVideo(sql, fileId, reason),
     onRetry: (fileId) => clearVideoFailure(sql, fileId),
-    onFilled: (fileId) => processedVideo(sql, fileId),
+    onFilled: (fileId) => setProcessed(sql, fileId),
   })
   const { transcoder } = transcoding
 

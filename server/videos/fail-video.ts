@@ -1,7 +1,7 @@
 import type { FileId } from '../base/ids.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { failFile, restoreFile } from '../uploads/index.ts'
-import { clearFailure, setFailure, setProcessed } from './store.ts'
+import { clearFailure, setFailure } from './store.ts'
 
 /** What is left of a video's processing cannot be done; it is not served any more, and says why. */
 export async function failVideo(sql: Sql, fileId: FileId, reason: string): Promise<void> {
@@ -16,9 +16,4 @@ export async function clearVideoFailure(sql: Sql, fileId: FileId): Promise<void>
   await sql.begin(async (tx) => {
     if (await clearFailure(tx, fileId)) await restoreFile(tx, fileId)
   })
-}
-
-/** Everything of it has been made. */
-export function processedVideo(sql: Sql, fileId: FileId): Promise<void> {
-  return setProcessed(sql, fileId)
 }

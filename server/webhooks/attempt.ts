@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto'
 import type { Outbound, OutboundAnswer } from '../platform/outbound/port.ts'
 import type { AttemptOutcome, ClaimedDelivery } from './dispatch-store.ts'
+import { signedHeaders } from './signature.ts'
 
 export interface AttemptOptions {
   outbound: Outbound
@@ -15,13 +15,7 @@ const ANSWER_BYTES = 4096
 export async function attempt(claim: ClaimedDelivery, options: AttemptOptions): Promise<AttemptOutcome> {
   const started = Date.now()
   const body = bodyOf(claim)
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'Marquee-Webhooks',
-    'webhook-id': claim.message_id,
-    'webhook-timestamp': String(Math.floor(started / 1000)),
-    'webhook-signature': signatures(claim, Math.floor(started / 1000), body),
-  }
+  const headers = signedHeaders({ id: claim.message_id, at: started, body, secrets: claim.secrets })
   const { outbound, timeoutMs } = options
   const request = {
     url: claim.url,
@@ -64,16 +58,6 @@ export function bodyOf({
   data,
 }: Pick<ClaimedDelivery, 'kind' | 'happened_at' | 'data'>): string {
   return JSON.stringify({ type: kind, timestamp: happened_at, data })
-}
-
-/** One for each secret that is valid: whoever still checks by the old one of two finds its own. */
-function signatures({ secrets, message_id }: ClaimedDelivery, seconds: number, body: string): string {
-  return secrets
-    .map((secret) => {
-      const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
-      return `v1,${createHmac('sha256', key).update(`${message_id}.${seconds}.${body}`).digest('base64')}`
-    })
-    .join(' ')
 }
 
 const LONGEST_PAUSE_SECONDS = 6 * 3600

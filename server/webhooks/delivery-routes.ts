@@ -21,7 +21,7 @@ import {
   Replay,
   Replayed,
 } from './delivery-schemas.ts'
-import { OneWebhook, TestMessage } from './schemas.ts'
+import { OneWebhook, TestMessage, webhookOf } from './schemas.ts'
 
 const tag = 'Webhooks'
 const UNKNOWN = { 404: 'Not Found' }
@@ -65,8 +65,7 @@ export function deliveryRoutes(app: App, deps: DeliveriesDeps): void {
       },
     },
     async ({ caller, params, body }, reply) => {
-      const one = { orgId: params.org_id, id: params.webhook_id }
-      return reply.code(202).send(await testWebhook(caller, one, body.kind, deps))
+      return reply.code(202).send(await testWebhook(caller, webhookOf(params), body.kind, deps))
     },
   )
 
@@ -81,7 +80,7 @@ export function deliveryRoutes(app: App, deps: DeliveriesDeps): void {
       answers: { 200: ref(DeliveryList) },
     }),
     ({ caller, params, query: { limit, offset, state } }) =>
-      listDeliveries(caller, { orgId: params.org_id, id: params.webhook_id }, { limit, offset, state }, deps),
+      listDeliveries(caller, webhookOf(params), { limit, offset, state }, deps),
   )
 
   app.get(
@@ -95,8 +94,7 @@ export function deliveryRoutes(app: App, deps: DeliveriesDeps): void {
       request: { params: OneDelivery },
       answers: { 200: ref(DeliveryDetails) },
     }),
-    ({ caller, params }) =>
-      showDelivery(caller, { orgId: params.org_id, id: params.webhook_id }, params.message_id, deps),
+    ({ caller, params }) => showDelivery(caller, webhookOf(params), params.message_id, deps),
   )
 
   app.post(
@@ -110,8 +108,7 @@ export function deliveryRoutes(app: App, deps: DeliveriesDeps): void {
       answers: { 202: ref(DeliveryDetails) },
     }),
     async ({ caller, params }, reply) => {
-      const one = { orgId: params.org_id, id: params.webhook_id }
-      return reply.code(202).send(await replayDelivery(caller, one, params.message_id, deps))
+      return reply.code(202).send(await replayDelivery(caller, webhookOf(params), params.message_id, deps))
     },
   )
 
@@ -126,8 +123,7 @@ export function deliveryRoutes(app: App, deps: DeliveriesDeps): void {
       answers: { 202: ref(Replayed) },
     }),
     async ({ caller, params, body }, reply) => {
-      const one = { orgId: params.org_id, id: params.webhook_id }
-      return reply.code(202).send(await replayDeliveries(caller, one, body, deps))
+      return reply.code(202).send(await replayDeliveries(caller, webhookOf(params), body, deps))
     },
   )
 }

@@ -1,4 +1,5 @@
 // Webhooks to apps: who is told what, and how each telling went: what other rooms may use of them.
 
 export { openWebhooks } from './open-webhooks.ts'
+export { signedHeaders } from './signature.ts'
 export { tidyWebhooks } from './tidy.ts'

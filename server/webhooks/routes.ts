@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { operation } from '../http/operation.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { ref } from '../http/schemas.ts'
@@ -10,7 +10,6 @@ import {
   createWebhook,
   deleteWebhook,
   listWebhooks,
-  type OneOf,
   rotateSecret,
   showWebhook,
 } from './endpoints.ts'
@@ -23,6 +22,7 @@ import {
   WebhookChanges,
   WebhookList,
   WebhookWithSecret,
+  webhookOf,
 } from './schemas.ts'
 
 const tag = 'Webhooks'
@@ -69,7 +69,7 @@ export function webhookRoutes(deps: DeliveriesDeps): (app: App) => void {
         request: { params: OneWebhook },
         answers: { 200: ref(Webhook) },
       }),
-      ({ caller, params }) => showWebhook(caller, oneOf(params), sql),
+      ({ caller, params }) => showWebhook(caller, webhookOf(params), sql),
     )
 
     app.patch(
@@ -82,7 +82,7 @@ export function webhookRoutes(deps: DeliveriesDeps): (app: App) => void {
         request: { params: OneWebhook, body: WebhookChanges },
         answers: { 200: ref(Webhook) },
       }),
-      ({ caller, params, body }) => changeWebhook(caller, oneOf(params), body, sql),
+      ({ caller, params, body }) => changeWebhook(caller, webhookOf(params), body, sql),
     )
 
     app.delete(
@@ -96,7 +96,7 @@ export function webhookRoutes(deps: DeliveriesDeps): (app: App) => void {
         answers: { 204: Type.Null() },
       }),
       async ({ caller, params }, reply) => {
-        await deleteWebhook(caller, oneOf(params), sql)
+        await deleteWebhook(caller, webhookOf(params), sql)
         return reply.code(204).send(null)
       },
     )
@@ -119,13 +119,9 @@ export function webhookRoutes(deps: DeliveriesDeps): (app: App) => void {
         },
       },
       ({ caller, params, body }) =>
-        rotateSecret(caller, { ...oneOf(params), graceSeconds: body.grace_seconds ?? 86400 }, sql),
+        rotateSecret(caller, { ...webhookOf(params), graceSeconds: body.grace_seconds ?? 86400 }, sql),
     )
 
     deliveryRoutes(app, deps)
   }
-}
-
-function oneOf({ org_id: orgId, webhook_id: id }: Static<typeof OneWebhook>): OneOf {
-  return { orgId, id }
 }

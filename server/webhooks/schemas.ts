@@ -18,6 +18,11 @@ const Kinds = Type.Array(Kind, { maxItems: MESSAGE_KINDS.length, uniqueItems: tr
 export const OfOrganization = Type.Object({ org_id: Id('organization') })
 export const OneWebhook = Type.Object({ org_id: Id('organization'), webhook_id: Id('webhook') })
 
+/** The one that a path names. */
+export function webhookOf({ org_id: orgId, webhook_id: id }: Static<typeof OneWebhook>) {
+  return { orgId, id }
+}
+
 const Description = Type.String({ maxLength: 500, pattern: '^[^\\x00]*$' })
 const Url = Type.String({
   minLength: 1,

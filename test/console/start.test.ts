@@ -7,9 +7,9 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { prepareAxe, violationsIn } from '../support/axe.ts'
+import { prepareAxe } from '../support/axe.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
-import { shoot, visitConsole } from '../support/console/console.ts'
+import { holdAgainstAxe, visitConsole } from '../support/console/console.ts'
 import { clip } from '../support/video.ts'
 
 const run = promisify(execFile)
@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('the start page of the console', () => {
     const [upload, embed, count] = [steps.nth(0), steps.nth(1), steps.nth(2)]
     await upload.getByText('Waiting for the first upload').waitFor()
     await count.getByText('YOUR_PUBLISHABLE_KEY').first().waitFor()
-    await looks(page, 'start-new')
+    await holdAgainstAxe(page, 'start-new')
     // Nothing below is seen because a page was loaded anew.
     await page.evaluate('self.isSame = true')
 
@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('the start page of the console', () => {
     await count.getByText('Done').waitFor()
     await page.getByText('All three work.').waitFor()
     expect(await page.evaluate('self.isSame')).toBe(true)
-    await looks(page, 'start-done')
+    await holdAgainstAxe(page, 'start-done')
 
     // A project that has it all opens with its library; a new one begins here.
     await page.goto(`${service.url}/console/`)
@@ -113,18 +113,4 @@ async function serve(html: string): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-}
-
-async function looks(page: Page, name: string): Promise<void> {
-  for (const [colorScheme, width] of [
-    ['light', 1440],
-    ['dark', 360],
-    ['light', 768],
-  ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.setViewportSize({ width, height: 900 })
-    await shoot(page, `${name}-${colorScheme}-${width}`)
-    expect(await violationsIn(page)).toEqual([])
-  }
-  await page.setViewportSize({ width: 1440, height: 900 })
 }

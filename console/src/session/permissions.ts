@@ -5,14 +5,18 @@ export type May = (permission: string) => boolean
 /** What a user may do in an organization. */
 export function permissionsIn(user: Schemas['CurrentUser'], orgId: string | undefined): May {
   const held = user.organizations.find(({ id }) => id === orgId)?.permissions ?? []
-  return (permission) => held.some((one) => grants(one, permission))
+  return (permission) => isGranted(held, permission)
 }
 
-/** Either part of what is held may be `*`: an owner holds `*:*`. */
-function grants(held: string, wanted: string): boolean {
-  const [resource, action] = held.split(':')
-  const [wantedResource, wantedAction] = wanted.split(':')
-  return (resource === '*' || resource === wantedResource) && (action === '*' || action === wantedAction)
+/** Permissions are `resource:action`; either part of one that is held may be `*`: an owner holds `*:*`. */
+export function isGranted(held: readonly string[], wanted: string): boolean {
+  const [resource, action] = wanted.split(':')
+  return held.some((one) => {
+    const [heldResource, heldAction] = one.split(':')
+    return (
+      (heldResource === '*' || heldResource === resource) && (heldAction === '*' || heldAction === action)
+    )
+  })
 }
 
 /** What of the library somebody may read: nothing, one kind, or both. */

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { type Api, key } from '../api.ts'
+import { violationsIn } from '../axe.ts'
 import { composeForTest, type InProcess } from '../in-process.ts'
 import { addTenant, type Tenant } from '../world.ts'
 
@@ -65,4 +66,19 @@ export async function shoot(page: Page, name: string, fullPage = false): Promise
   if (!folder) return
   mkdirSync(folder, { recursive: true })
   await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage })
+}
+
+/** Nothing against it in either theme and at three widths; a picture of each. */
+export async function holdAgainstAxe(page: Page, name: string): Promise<void> {
+  for (const [colorScheme, width] of [
+    ['light', 1440],
+    ['dark', 360],
+    ['light', 768],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 900 })
+    await shoot(page, `${name}-${colorScheme}-${width}`)
+    expect(await violationsIn(page)).toEqual([])
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
 }

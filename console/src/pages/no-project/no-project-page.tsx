@@ -7,10 +7,10 @@ import { Empty } from '../../components/empty.tsx'
 import { Field } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { Select } from '../../components/select.tsx'
+import { isGranted } from '../../session/permissions.ts'
 import { userQuery } from '../../session/queries.ts'
 import { signOut } from '../../session/session.ts'
 import { words } from '../../words.ts'
-import { isGranted } from '../settings/policies/permissions.ts'
 import styles from './no-project-page.module.css'
 
 const text = words.settings.projects

@@ -1,5 +1,6 @@
+import { isGranted } from '../../../session/permissions.ts'
 import { words } from '../../../words.ts'
-import { isGranted, partsOf } from './permissions.ts'
+import { partsOf } from './permissions.ts'
 
 const { resources, actions } = words.settings.permissions
 

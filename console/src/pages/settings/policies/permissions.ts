@@ -1,14 +1,4 @@
-/** Permissions are `resource:action`; either part of one that a policy has may be `*`. */
-
-export function isGranted(held: readonly string[], wanted: string): boolean {
-  const [resource, action] = wanted.split(':')
-  return held.some((one) => {
-    const [heldResource, heldAction] = one.split(':')
-    return (
-      (heldResource === '*' || heldResource === resource) && (heldAction === '*' || heldAction === action)
-    )
-  })
-}
+import { isGranted } from '../../../session/permissions.ts'
 
 /** Gives or takes one. What stood for it and others by `*` is written out where one of them is taken. */
 export function toggled(held: readonly string[], one: string, all: readonly string[]): string[] {

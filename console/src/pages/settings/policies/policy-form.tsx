@@ -3,11 +3,12 @@ import { useState } from 'react'
 import { Field } from '../../../components/field.tsx'
 import { FormDialog } from '../../../components/form-dialog.tsx'
 import { useNotify } from '../../../components/toasts.tsx'
+import { isGranted } from '../../../session/permissions.ts'
 import { words } from '../../../words.ts'
 import type { Policy } from '../queries.ts'
 import { useOrganization } from '../use-organization.ts'
 import { actionWord, resourceHint, resourceWord } from './permission-words.ts'
-import { isGranted, partsOf, toggled } from './permissions.ts'
+import { partsOf, toggled } from './permissions.ts'
 import styles from './policies.module.css'
 
 const text = words.settings.policies
