@@ -25,9 +25,12 @@ export function useChange<Shown extends object, Change>(options: ChangeOptions<S
     // One after the other, so that the last one counts.
     scope: { id: mutationKey.join() },
     mutationFn: send,
-    onMutate: async (change: Change) => {
-      await queries.cancelQueries({ queryKey })
+    onMutate: (change: Change) => {
+      // The state is set back within the call, so what is shown next is not; and the next change,
+      // which may come before this has ended, starts from this one.
+      const cancelled = queries.cancelQueries({ queryKey })
       put((shown) => show(shown, change))
+      return cancelled
     },
     onSuccess: (answer) => {
       if (isLast()) put((shown) => ({ ...shown, ...answer }))

@@ -110,18 +110,21 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
     })
 
     // A chapter where it stands, with the title that is typed; another by its time.
-    await page.getByRole('button', { name: 'Add at this time' }).click()
-    await page.keyboard.type('The pier')
-    await page.keyboard.press('Enter')
+    const addChapter = async (title: string) => {
+      await page.getByRole('button', { name: 'Add at this time' }).click()
+      await page.getByRole('textbox', { name: 'Title of chapter' }).and(page.locator(':focus')).waitFor()
+      await page.keyboard.type(title)
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: `Play from ${title}` }).waitFor()
+    }
+    await addChapter('The pier')
     await expect
       .poll(async () => (await read()).chapters, SOON)
       .toMatchObject([{ title: 'The pier', start_time_sec: 7 }])
     await look(page, ({ media }) => {
       media.currentTime = 0
     })
-    await page.getByRole('button', { name: 'Add at this time' }).click()
-    await page.keyboard.type('Arriving')
-    await page.keyboard.press('Enter')
+    await addChapter('Arriving')
     await page.getByRole('textbox', { name: 'Start of chapter 2' }).fill('0:08.5')
     await page.keyboard.press('Enter')
     await page.getByRole('slider', { name: 'Move the start of The pier' }).press('ArrowRight')
