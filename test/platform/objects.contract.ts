@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { ObjectStore } from '../../server/platform/objects/port.ts'
+import { appending } from './objects-contract/appending.ts'
 import { concurrency } from './objects-contract/concurrency.ts'
 import { names } from './objects-contract/names.ts'
 import { reading } from './objects-contract/reading.ts'
@@ -17,6 +18,7 @@ export function objectStoreContract(open: () => Promise<ObjectStore>): void {
 
   describe('writing', () => writing(store))
   describe('bodies that are refused', () => refusedBodies(store))
+  describe('bodies that come with interruptions', () => appending(store))
   describe('reading', () => reading(store))
   describe('names', () => names(store))
   describe('many at once', () => concurrency(store))

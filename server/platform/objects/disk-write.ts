@@ -32,7 +32,7 @@ export async function writeWhole(
 }
 
 /** Bytes that are written at once: each write is a trip to another thread, and a body comes in pieces of 64 KiB at most. */
-const WRITE_BYTES = 512 * 1024
+export const WRITE_BYTES = 512 * 1024
 
 /** Writes a body half a megabyte at a time, and takes in the next one meanwhile; flushes once, at its end. */
 async function writeDurably(handle: FileHandle, body: Measured): Promise<string> {
@@ -60,9 +60,15 @@ async function writeDurably(handle: FileHandle, body: Measured): Promise<string>
   return flushed(handle)
 }
 
-async function writeAll(handle: FileHandle, chunks: Buffer[]): Promise<void> {
+/** From a position on, or where the last write ended. */
+export async function writeAll(handle: FileHandle, chunks: Buffer[], position?: number): Promise<void> {
   let rest = chunks
-  while (rest.length > 0) rest = after((await handle.writev(rest)).bytesWritten, rest)
+  let place = position
+  while (rest.length > 0) {
+    const { bytesWritten } = await handle.writev(rest, place)
+    if (place !== undefined) place += bytesWritten
+    rest = after(bytesWritten, rest)
+  }
 }
 
 /** What is left of these chunks after so many bytes: a write may take fewer than it was given. */

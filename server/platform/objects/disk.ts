@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { lstat, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { partialFiles } from './disk-append.ts'
 import { flush, foldersUnder, hasCode, ifThere, isMissing } from './disk-folders.ts'
 import { listFolder } from './disk-list.ts'
 import { adopt, describe, temporaryIn, writeWhole } from './disk-write.ts'
@@ -38,6 +39,8 @@ export async function openDiskStore(folder: string): Promise<ObjectStore> {
     checkPrefix(prefix)
     return path.join(root, prefix)
   }
+
+  const partials = partialFiles({ fileOf, temporaries, folders })
 
   const store: ObjectStore = {
     async put(key, source, options = {}) {
@@ -88,6 +91,17 @@ export async function openDiskStore(folder: string): Promise<ObjectStore> {
       }
       await flush(path.dirname(source))
       await folders.prune(path.dirname(source))
+    },
+
+    async append(prefix, source, options) {
+      checkPrefix(prefix)
+      return partials.append(prefix, source, options)
+    },
+
+    async compose(body, key) {
+      const piece = await partials.trim(body)
+      if (piece) await store.move(piece, key)
+      else await store.put(key, Buffer.alloc(0))
     },
 
     async delete(key) {

@@ -18,6 +18,24 @@ export class ObjectSizeMismatch extends Error {
   }
 }
 
+/** The bytes are not those that the checksum is of; nothing was kept. */
+export class ChecksumMismatch extends Error {
+  override name = 'ChecksumMismatch'
+
+  constructor() {
+    super('the bytes differ from their checksum')
+  }
+}
+
+/** Somebody else goes on with the same body. */
+export class AppendTakenOver extends Error {
+  override name = 'AppendTakenOver'
+
+  constructor() {
+    super('somebody else goes on with this body')
+  }
+}
+
 /** The range begins at or after the object's end. */
 export class RangeNotSatisfiable extends Error {
   override name = 'RangeNotSatisfiable'

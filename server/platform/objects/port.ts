@@ -41,6 +41,24 @@ export interface ObjectStore {
   /** Throws ObjectNotFound where there is nothing to move. An object at the new key is replaced. */
   move(from: string, to: string): Promise<void>
 
+  /**
+   * Adds bytes to a body that comes with interruptions. Its pieces are objects below the prefix, under keys of their own;
+   * which of them count is told to `onKept`, by and by, and what it was told survives a crash. The source may break off:
+   * then what arrived is kept, and `brokenOff` says why. With a checksum it is all of the source or nothing.
+   *
+   * Whoever appends below the same prefix in this process is ended first, and their source is destroyed. Of a
+   * process elsewhere, the caller has to make sure that it is not heard any more.
+   *
+   * Throws ChecksumMismatch, ObjectNotFound where a piece is gone, StorageFull, and whatever `onKept` throws.
+   */
+  append(prefix: string, source: Readable, options: AppendOptions): Promise<Appended>
+
+  /**
+   * Makes one object of a body's pieces, in place of the one there is. Pieces that are not taken away by it stay until they
+   * are deleted. Throws ObjectNotFound where a piece is gone.
+   */
+  compose(body: PartialBody, key: string): Promise<void>
+
   /** Deleting what is not there is no error. */
   delete(key: string): Promise<void>
 
@@ -85,6 +103,29 @@ export interface PutOptions {
    * the garbage collector, a large body has the whole heap marked every sixty megabytes or so.
    */
   freeBuffers?: boolean
+}
+
+/** What is kept of a body that is not whole yet. The caller writes it down. */
+export interface PartialBody {
+  size: number
+  pieces: { key: string; size: number }[]
+}
+
+export interface AppendOptions {
+  to: PartialBody
+  maxBytes?: number
+  checksum?: { algorithm: string; digest: Buffer }
+  /**
+   * Told about once a second while bytes come or are on their way into the store, and at the end. What it throws ends the
+   * append.
+   */
+  onKept(body: PartialBody): Promise<void>
+}
+
+export interface Appended {
+  body: PartialBody
+  /** What the source failed with, or ObjectTooLarge. */
+  brokenOff?: unknown
 }
 
 export interface StoredObject {

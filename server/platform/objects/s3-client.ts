@@ -15,6 +15,8 @@ export interface S3Options {
   forcePathStyle?: boolean
   /** Makes the bucket where there is none. */
   createBucket?: boolean
+  /** Whose pages put files to it by signed addresses; the bucket is made to allow that. */
+  pages?: { origins: string[]; onTrouble: (message: string) => void }
 }
 
 const CONNECT_MS = 5_000

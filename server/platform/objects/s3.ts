@@ -8,12 +8,16 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
 } from '@aws-sdk/client-s3'
+import { appendTo } from './append.ts'
 import { writeToFile } from './download.ts'
 import { ObjectNotFound, RangeNotSatisfiable } from './errors.ts'
 import { openRegularFile, readWhole } from './local-file.ts'
 import { type ByteRange, checkKey, checkPrefix, type ObjectInfo, type ObjectStore } from './port.ts'
 import { checkRange } from './ranges.ts'
+import { openPieceWriter } from './s3-append.ts'
 import { requireBucket, type S3Options, s3Client } from './s3-client.ts'
+import { composeObjects } from './s3-compose.ts'
+import { allowPages } from './s3-cors.ts'
 import { codeOf, isMissing } from './s3-errors.ts'
 import { abortUploads, deleteUnder, listObjects } from './s3-list.ts'
 import { presignGet, presignPut } from './s3-presign.ts'
@@ -27,6 +31,10 @@ export async function openS3Store(options: S3Options): Promise<ObjectStore> {
   const signer = options.publicEndpoint ? s3Client(options, options.publicEndpoint) : client
   const { bucket } = options
   await requireBucket(client, options)
+  if (options.pages) {
+    const trouble = await allowPages(client, bucket, options.pages.origins)
+    if (trouble) options.pages.onTrouble(trouble)
+  }
 
   function targetOf(key: string): Target {
     checkKey(key)
@@ -99,6 +107,19 @@ export async function openS3Store(options: S3Options): Promise<ObjectStore> {
         throw isMissing(error) ? new ObjectNotFound(from) : error
       }
       await client.send(new DeleteObjectCommand(source))
+    },
+
+    async append(prefix, source, options) {
+      checkPrefix(prefix)
+      // It may break off before anybody reads it; the one who reads finds that out.
+      source.on('error', () => {})
+      return appendTo(await openPieceWriter(client, bucket, { prefix, to: options.to }), source, options)
+    },
+
+    async compose({ pieces }, key) {
+      const keys = pieces.map((piece) => piece.key)
+      if (keys.length > 0) await composeObjects(client, targetOf(key), keys)
+      else await store.put(key, Buffer.alloc(0))
     },
 
     async delete(key) {
