@@ -198,6 +198,7 @@ create table files (
 CREATE INDEX files_deleted ON public.files USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX files_not_completed ON public.files USING btree (upload_expires) WHERE (status = ANY (ARRAY['uploading'::text, 'processing'::text]));
 CREATE INDEX files_of_project ON public.files USING btree (project_id);
+CREATE INDEX files_under_way ON public.files USING btree (project_id, created_at, id) WHERE ((status = ANY (ARRAY['uploading'::text, 'processing'::text])) AND (deleted_at IS NULL));
 
 create table garbage (
   file_id text not null,
@@ -451,6 +452,19 @@ CREATE INDEX projects_by_claimed_domain ON public.projects USING btree (custom_d
 CREATE UNIQUE INDEX projects_by_proved_domain ON public.projects USING btree (custom_domain) WHERE ((custom_domain_verified_at IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX projects_deleted ON public.projects USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX projects_of_organization ON public.projects USING btree (org_id, id);
+
+create table resumable_uploads (
+  file_id text not null,
+  length bigint,
+  announced bigint not null default 0,
+  received bigint not null default 0,
+  pieces jsonb not null default '[]'::jsonb,
+  writer text,
+  heard_at timestamp with time zone not null default now(),
+  terminated boolean not null default false,
+  constraint resumable_uploads_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
+  constraint resumable_uploads_pkey PRIMARY KEY (file_id)
+);
 
 create table schema_migrations (
   version integer not null,

@@ -98,6 +98,12 @@ export const settings = {
     'false',
     'Whether the bucket is named in the path instead of the host, as most servers other than AWS want it.',
   ),
+  uploadsDirect: oneOf(
+    'MARQUEE_S3_DIRECT_UPLOADS',
+    ['true', 'false'],
+    'true',
+    'Whether clients send files straight to S3. With `false` every upload goes through the service: it can be resumed without having asked for it, and clients need not reach the bucket.',
+  ),
   uploadLifetimeSeconds: wholeNumber('MARQUEE_UPLOAD_LIFETIME', 3600, 'Seconds an upload address works.', {
     min: 1,
     max: 604800,

@@ -4,6 +4,23 @@ import { AnsweredId, EXAMPLE_TIME, named, Timestamp } from './schemas.ts'
 
 const STATUSES = ['preparing', 'uploading', 'uploaded', 'processing', 'ready', 'error']
 
+/** What an init operation may be told of the upload beside the file's name. */
+export const uploadProperties = {
+  file_size: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'bytes, where they are known: the address takes no more, that of an S3 server no other number',
+    }),
+  ),
+  resumable: Type.Optional(
+    Type.Boolean({
+      description: 'asks for an address that speaks tus also where others are those of an S3 server',
+    }),
+  ),
+}
+
 /** A file as every kind of media carries it. */
 export const File = named(
   'File',

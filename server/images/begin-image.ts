@@ -23,12 +23,13 @@ export async function beginImage(
 export async function addImage(
   tx: Transaction,
   projectId: ProjectId,
-  { file_name: name }: Pick<NewImage, 'file_name'>,
+  { file_name: name, file_size: size, resumable }: Omit<NewImage, 'image_format'>,
   deps: UploadDeps,
 ): Promise<BegunImage> {
   const imageId = newId('image')
   const fileId = newId('file')
-  const { url, expires } = await beginUpload(tx, { id: fileId, projectId, kind: 'image', name }, deps)
+  const file = { id: fileId, projectId, kind: 'image' as const, name, size, resumable }
+  const { url, expires } = await beginUpload(tx, file, deps)
   await insertImage(tx, { id: imageId, projectId, fileId })
   return { image_id: imageId, presigned_url: url, upload_expires: expires }
 }

@@ -59,7 +59,7 @@ async function makeReady(
   { projectId, fileId, imageId, attachedToVideo, alongside }: UnfinishedImage & { fileId: FileId },
   deps: CompleteImageDeps,
 ): Promise<void> {
-  const uploadedBytes = await takeUploaded({ projectId, fileId, kind: 'image' }, deps.objects)
+  const uploadedBytes = await takeUploaded({ projectId, fileId, kind: 'image' }, deps)
   if (uploadedBytes === undefined) throw notFound('nothing was uploaded to the address yet')
   const avif = await makeAvif(
     { projectId, fileId, name: FAST, effort: 0, priority: 'interactive' },

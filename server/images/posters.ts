@@ -26,7 +26,7 @@ export async function makePoster(
   const original = originalKey(projectId, fileId)
   const bytes = path
     ? (await deps.objects.putFile(original, path)).size
-    : await takeUploaded({ projectId, fileId, kind: 'image' }, deps.objects)
+    : await takeUploaded({ projectId, fileId, kind: 'image' }, deps)
   if (bytes === undefined) return undefined
   try {
     const avif = await makeAvif({ projectId, fileId, name: FAST, effort: 0, priority: 'interactive' }, deps)

@@ -115,9 +115,9 @@ export function imageRoutes(
       operation({
         tag,
         id: 'deleteImage',
-        summary: 'Delete an image; it is no longer served from then on',
+        summary: 'Delete an image, which is no longer served from then on, or cancel its upload',
         description:
-          'Where it was the poster of a video, the video takes a picture of its own as its poster instead. 409 only for a poster that was completed as an image by itself, in the moment in which its video is completed.',
+          'Where it was the poster of a video, the video takes a picture of its own as its poster instead. An upload that was begun and not completed ends: its address stops working, and what has arrived goes. 409 only in the moment in which it, or the video whose poster it is, is completed.',
         errors: {
           400: 'Invalid project ID or image ID',
           403: 'Access denied',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { exampleId } from '../base/ids.ts'
-import { File } from '../http/file-schemas.ts'
+import { File, uploadProperties } from '../http/file-schemas.ts'
 import { type Page, pageProperties } from '../http/pagination.ts'
 import {
   AnsweredId,
@@ -76,6 +76,8 @@ export const ImageFormat = Type.Unsafe<'jpg' | 'png' | 'webp'>({
 export interface NewImage {
   file_name: string
   image_format?: Static<typeof ImageFormat>
+  file_size?: number
+  resumable?: boolean
 }
 
 export const NewImage = named(
@@ -84,6 +86,7 @@ export const NewImage = named(
     Type.Object({
       file_name: FileName,
       image_format: Type.Optional(ImageFormat),
+      ...uploadProperties,
       name: sameAs('file_name', FileName),
       format: sameAs('image_format', ImageFormat),
     }),

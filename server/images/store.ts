@@ -53,6 +53,18 @@ export async function fileOfImage(
   return row?.file_id
 }
 
+/** The file of an image that was not completed; a poster belongs to its video. */
+export async function fileOfBegun(
+  sql: Queryable,
+  projectId: ProjectId,
+  imageId: ImageId,
+): Promise<FileId | undefined> {
+  const [row] = await sql<{ file_id: FileId }[]>`
+    select file_id from images where id = ${imageId} and project_id = ${projectId} and deleted_at is null
+      and width is null and poster_of is null`
+  return row?.file_id
+}
+
 export async function describeImage(
   tx: Transaction,
   imageId: ImageId,

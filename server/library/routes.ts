@@ -4,16 +4,19 @@ import { operation } from '../http/operation.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { Id, ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
+import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { OneVideo } from '../videos/index.ts'
 import { listMedia } from './list-media.ts'
+import { listUploads } from './list-uploads.ts'
 import { listUses } from './list-uses.ts'
-import { MediaPage, MediaQuery, MediaUses } from './schemas.ts'
+import { MediaPage, MediaQuery, MediaUses, UploadPage, UploadQuery } from './schemas.ts'
 
 const tag = 'Library'
 
 export interface LibraryDeps {
   sql: Sql
+  objects: ObjectStore
   cdnUrl: string
 }
 
@@ -31,6 +34,20 @@ export function libraryRoutes(deps: LibraryDeps): (app: App) => void {
         answers: { 200: ref(MediaPage) },
       }),
       async (request) => listMedia(request.caller, await projectOf(request, deps.sql), request.query, deps),
+    )
+
+    app.get(
+      '/uploads',
+      operation({
+        tag: 'Uploads',
+        id: 'listUploads',
+        summary: 'List what was begun and not completed yet, newest first, with how much of it has arrived',
+        description:
+          'Without the posters of videos. What is listed ends by itself at `upload_expires`, or when the video or the image is deleted.',
+        request: { headers: ProjectHeader, querystring: UploadQuery },
+        answers: { 200: ref(UploadPage) },
+      }),
+      async (request) => listUploads(request.caller, await projectOf(request, deps.sql), request.query, deps),
     )
 
     app.get(

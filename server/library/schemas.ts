@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { exampleId, type FeedId } from '../base/ids.ts'
-import { type Page, pageProperties } from '../http/pagination.ts'
+import { orderedBy, type Page, pageProperties } from '../http/pagination.ts'
 import {
   AnsweredId,
   CursorPagination,
@@ -145,6 +145,52 @@ export const MediaQuery = Type.Unsafe<MediaListing>(
     ),
     order: Type.Optional(Type.String({ enum: [...ORDERS], default: 'desc' })),
   }),
+)
+
+export const UploadUnderWay = named(
+  'UploadUnderWay',
+  Type.Object({
+    id: Type.String({
+      description: 'of the video or the image that it becomes: to complete it or to delete it',
+    }),
+    kind: Kind,
+    post_id: Type.Optional(AnsweredId<'post'>()),
+    name: Type.String(),
+    status: Type.Unsafe<'uploading' | 'processing'>({
+      type: 'string',
+      enum: ['uploading', 'processing'],
+      description: '`processing`: it is being completed',
+    }),
+    received: Type.Integer({ description: 'bytes that have arrived; of one PUT, none before all have' }),
+    size: Type.Optional(Type.Integer({ description: 'bytes of the whole file, where they are known' })),
+    created_at: Timestamp,
+    upload_expires: Type.Integer({ description: 'Unix time in seconds' }),
+  }),
+  {
+    id: exampleId('video'),
+    kind: 'video',
+    name: 'harbour.mp4',
+    status: 'uploading',
+    received: 8388608,
+    size: 18874368,
+    created_at: EXAMPLE_TIME,
+    upload_expires: 1777890600,
+  },
+)
+
+export const UploadPage = named(
+  'UploadPage',
+  Type.Object({ data: Type.Array(ref(UploadUnderWay)), pagination: ref(Pagination) }),
+  { data: [exampleOf(UploadUnderWay)], pagination: exampleOf(Pagination) },
+)
+export type UploadPage = Static<typeof UploadPage>
+
+export interface UploadListing extends Page {
+  kind?: MediaKind
+}
+
+export const UploadQuery = Type.Unsafe<UploadListing>(
+  Type.Object({ ...pageProperties, ...orderedBy('created_at', 'desc'), kind: Type.Optional(Kind) }),
 )
 
 export const MediaUse = named(

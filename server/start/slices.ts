@@ -71,6 +71,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
     uploadUrl: addresses.upload,
     path: pathOf(addresses.upload),
     lifetimeSeconds: config.uploadLifetimeSeconds,
+    direct: config.uploadsDirect === 'true',
     silenceSeconds: config.requestTimeoutSeconds,
   })
 
@@ -107,7 +108,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
 
   const syndication = openSyndication({ sql, cdnUrl, baseUrl: addresses.base })
 
-  const library = openLibrary({ sql, cdnUrl })
+  const library = openLibrary({ sql, objects, cdnUrl })
 
   const analytics = openAnalytics({ sql, events: engines.events, clock: engines.clock })
 

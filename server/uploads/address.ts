@@ -31,8 +31,12 @@ export interface AddressQuery {
   signature?: string
 }
 
-/** Reads an address that somebody came by; throws 403 unless it is one of ours and still works. */
-export function readAddress(fileId: FileId, query: AddressQuery, secret: string, now: number): UploadGrant {
+/** Reads an address that somebody came by; throws 403 unless it is one of ours, or unless it still works. */
+export function readAddress(
+  fileId: FileId,
+  query: AddressQuery,
+  { secret, now, whenExpired = 403 }: { secret: string; now: number; whenExpired?: 403 | 410 },
+): UploadGrant {
   const grant = {
     fileId,
     kind: query.kind as FileKind,
@@ -44,7 +48,7 @@ export function readAddress(fileId: FileId, query: AddressQuery, secret: string,
   if (shown.length !== expected.length || !timingSafeEqual(shown, expected))
     throw new Refusal(403, { details: 'the address was changed, or is not one of ours' })
   if (now >= grant.expires * 1000)
-    throw new Refusal(403, { details: 'the address has expired; ask for a new one' })
+    throw new Refusal(whenExpired, { details: 'the address has expired; ask for a new one' })
   return grant
 }
 

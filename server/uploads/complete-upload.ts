@@ -7,6 +7,7 @@ import type { FileKind } from './address.ts'
 import { incomingKey, originalKey } from './keys.ts'
 import { MAX_BYTES, tooLarge } from './limits.ts'
 import { claimFile, releaseClaim, renewClaim, statusOfFile } from './store.ts'
+import { takeResumable } from './tus/take-resumable.ts'
 
 const CLAIM_SECONDS = 10
 const PATIENCE_MS = 120_000
@@ -40,15 +41,21 @@ async function runClaimed(fileId: FileId, sql: Sql, work: () => Promise<void>): 
   }
 }
 
+/** Bytes of a file that came by one PUT and was not completed yet. */
+export async function arrivedAtOnce(fileId: FileId, objects: ObjectStore): Promise<number | undefined> {
+  return (await objects.head(incomingKey(fileId)))?.size
+}
+
 /**
  * Takes what was uploaded out of the reach of its address and answers how large it is. After a crash
  * it may have been taken already; then it is where it was put.
  */
 export async function takeUploaded(
   { projectId, fileId, kind }: { projectId: ProjectId; fileId: FileId; kind: FileKind },
-  objects: ObjectStore,
+  { sql, objects }: { sql: Sql; objects: ObjectStore },
 ): Promise<number | undefined> {
   const original = originalKey(projectId, fileId)
+  await takeResumable(fileId, original, { sql, objects })
   const arrived = await objects.head(incomingKey(fileId))
   if (arrived && arrived.size > MAX_BYTES[kind]) {
     // Possible only where a store's own address took it: such an address cannot tell a limit.

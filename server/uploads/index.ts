@@ -1,7 +1,8 @@
 // Files that clients upload: what other rooms may do with them, having asked for permission themselves.
 
 export { beginUpload, type UploadDeps } from './begin-upload.ts'
-export { completeOnce, takeUploaded } from './complete-upload.ts'
+export { cancelUpload } from './cancel-upload.ts'
+export { arrivedAtOnce, completeOnce, takeUploaded } from './complete-upload.ts'
 export {
   encodingKey,
   initKey,

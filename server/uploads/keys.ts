@@ -5,6 +5,10 @@ import type { FileId, ProjectId, TrackId } from '../base/ids.ts'
 export const incomingKey = (fileId: FileId) => `${INCOMING}${fileId}`
 export const INCOMING = 'incoming/'
 
+/** Where those of them lie that come in several requests, until all have come. */
+export const piecesPrefix = (fileId: FileId) => `${PIECES}${fileId}/`
+export const PIECES = 'incoming-pieces/'
+
 /** Everything that is kept for a file. */
 export const prefixOf = (projectId: ProjectId, fileId: FileId) => `media/${projectId}/${fileId}/`
 export const originalKey = (projectId: ProjectId, fileId: FileId) => `${prefixOf(projectId, fileId)}original`

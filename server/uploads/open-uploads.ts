@@ -1,19 +1,16 @@
 import { installationSecret } from '../access/index.ts'
 import type { UploadDeps } from './begin-upload.ts'
-import type { ReceiveUploadDeps } from './receive-upload.ts'
 import { uploadRoutes } from './routes.ts'
+import type { UploadRouteDeps } from './tus/routes.ts'
 
 interface UploadsSliceDeps
-  extends Omit<ReceiveUploadDeps, 'uploadSecret'>,
-    Omit<UploadDeps, 'uploadSecret' | 'objects'> {
-  /** The path under which the upload address is served here. */
-  path: string
-  silenceSeconds: number
-}
+  extends Omit<UploadRouteDeps, 'uploadSecret'>,
+    Omit<UploadDeps, 'uploadSecret' | 'objects'> {}
 
-export async function openUploads({ uploadUrl, lifetimeSeconds, ...deps }: UploadsSliceDeps) {
+export async function openUploads({ lifetimeSeconds, direct, ...deps }: UploadsSliceDeps) {
   const uploadSecret = await installationSecret(deps.sql, 'upload_signing')
-  const begin: UploadDeps = { objects: deps.objects, uploadUrl, uploadSecret, lifetimeSeconds }
+  const { objects, uploadUrl } = deps
+  const begin: UploadDeps = { objects, uploadUrl, uploadSecret, lifetimeSeconds, direct }
   return {
     /** What other slices begin uploads with. */
     begin,

@@ -2,32 +2,20 @@ import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { notFound } from '../base/errors.ts'
 import { operation } from '../http/operation.ts'
-import { Id, named, ref } from '../http/schemas.ts'
+import { ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
-import { inspectUpload, type ReceiveUploadDeps, receiveUpload } from './receive-upload.ts'
+import { inspectUpload, receiveUpload } from './receive-upload.ts'
+import { Params, Query, TheFile, UploadReceipt } from './schemas.ts'
+import { speaksTus } from './tus/headers.ts'
+import { answerOffset, stateHeaders, TusHeaders, tusRoutes, type UploadRouteDeps } from './tus/routes.ts'
 
 const tag = 'Uploads'
-const Params = Type.Object({ fileId: Id('file') })
-const Query = Type.Object({
-  kind: Type.String(),
-  max: Type.String(),
-  expires: Type.String(),
-  signature: Type.String({ description: 'over the path and the other parameters: use the address as it is' }),
-})
-const UploadReceipt = named(
-  'UploadReceipt',
-  Type.Object({ size: Type.Integer({ description: 'bytes that have arrived' }) }),
-  { size: 48213 },
-)
-const TheFile = Type.Unsafe<string>({ type: 'string', format: 'binary', description: 'the file, as it is' })
 /** To describe it by; whatever type a client says is taken. */
 const TYPES = ['application/octet-stream', 'image/*', 'video/*']
 const ERRORS = { 403: 'Forbidden', 409: 'Conflict', 413: 'Payload Too Large' }
 
-/** The addresses that init operations hand out where files are kept on disk. */
-export function uploadRoutes(
-  deps: ReceiveUploadDeps & { path: string; silenceSeconds: number },
-): (app: App) => void {
+/** The addresses that init operations hand out: a file by one PUT, or by tus. */
+export function uploadRoutes(deps: UploadRouteDeps): (app: App) => void {
   return (app) => {
     app.register(async (inner) => {
       const scope = inner as App
@@ -42,6 +30,8 @@ export function uploadRoutes(
         if (route.httpPart !== 'querystring') return usual(route)
         return usual({ ...route, schema: { ...(route.schema as object), required: [] } })
       })
+
+      tusRoutes(scope, deps)
 
       const upload = operation({
         tag,
@@ -84,11 +74,13 @@ export function uploadRoutes(
         tag,
         id: 'headUpload',
         summary: 'Ask what has arrived at an upload address',
+        description:
+          'With `Tus-Resumable` also of a part: `Upload-Offset` is where to go on. Without it only of a whole file; of none it is a 404.',
         credential: 'none',
         limit: 'none',
-        errors: { ...ERRORS, 404: 'Not Found' },
-        request: { params: Params, querystring: Query },
-        sends: ['ETag', 'Content-Length'],
+        errors: { ...ERRORS, 404: 'Not Found', 410: 'Gone', 412: 'Precondition Failed' },
+        request: { params: Params, querystring: Query, headers: TusHeaders },
+        sends: ['ETag', 'Content-Length', 'Upload-Offset', 'Upload-Length', 'Upload-Expires'],
         answers: { 200: Type.Null() },
       })
       scope.head(
@@ -96,9 +88,12 @@ export function uploadRoutes(
         // Only a HEAD that comes with a GET goes without saying.
         { ...ask, config: { ...ask.config, swagger: { exposeHeadRoute: true } } },
         async (request, reply) => {
+          if (speaksTus(request.headers)) return answerOffset(request, reply, deps)
           const arrived = await inspectUpload(request.params.fileId, request.query, deps)
           if (!arrived) throw notFound()
-          return reply.header('content-length', arrived.size).header('etag', arrived.etag).send(null)
+          const { size, etag, expires } = arrived
+          reply.header('content-length', size).header('etag', etag)
+          return stateHeaders(reply, { offset: size, expires }).header('upload-length', size).send(null)
         },
       )
     })

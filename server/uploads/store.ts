@@ -138,6 +138,15 @@ export async function removeFile(tx: Transaction, fileId: FileId): Promise<void>
     from removed where projects.id = removed.project_id and removed.deleted_at is null`
 }
 
+/** Of these files, those that were never completed, and that nobody completes at the moment, go; answers which. */
+export async function deleteAwaited(tx: Transaction, fileIds: FileId[]): Promise<FileId[]> {
+  const rows = await tx<{ id: FileId }[]>`
+    delete from files where id = any(${fileIds}) and status in ('uploading', 'processing') and deleted_at is null
+      and (claimed_until is null or claimed_until < now())
+    returning id`
+  return rows.map(({ id }) => id)
+}
+
 /** Whether there is such a file, be it in the trash. */
 export async function fileExists(sql: Queryable, fileId: FileId): Promise<boolean> {
   const rows = await sql`select from files where id = ${fileId}`

@@ -1,7 +1,7 @@
 import type { FileId, ProjectId } from '../base/ids.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
-import { INCOMING, incomingKey, prefixOf } from './keys.ts'
+import { INCOMING, incomingKey, PIECES, piecesPrefix, prefixOf } from './keys.ts'
 import {
   deleteExpiredFiles,
   filesAwaitingUpload,
@@ -9,6 +9,7 @@ import {
   listGarbage,
   listLoose,
 } from './leftovers/store.ts'
+import { MAX_BYTES } from './limits.ts'
 import { announceObjects, removeOrphans } from './orphans.ts'
 
 export interface SweepDeps {
@@ -48,17 +49,37 @@ export async function removeObjects(
   // Whoever makes segments of it learns that it is gone after a put, unless they are killed just then.
   await announceObjects(sql, prefix)
   await objects.delete(incomingKey(fileId))
+  await objects.deletePrefix(piecesPrefix(fileId))
   await objects.deletePrefix(prefix)
   await forgetGarbage(sql, fileId)
 }
 
-async function sweepIncoming({ sql, objects }: SweepDeps): Promise<void> {
-  const arrived: FileId[] = []
+async function sweepIncoming(deps: SweepDeps): Promise<void> {
+  const { objects } = deps
   // Nothing else is ever put there.
-  for await (const { key } of objects.list(INCOMING)) arrived.push(key.slice(INCOMING.length) as FileId)
-  for (let i = 0; i < arrived.length; i += 1000) {
-    const batch = arrived.slice(i, i + 1000)
+  await sweepUnawaited(INCOMING, (fileId) => objects.delete(incomingKey(fileId)), deps)
+  await sweepUnawaited(PIECES, (fileId) => objects.deletePrefix(piecesPrefix(fileId)), deps)
+}
+
+/**
+ * Removes what lies below a prefix for files that nobody waits for; and what is too large, which a store's own address
+ * took because nobody had said how large it would be.
+ */
+async function sweepUnawaited(
+  prefix: string,
+  remove: (fileId: FileId) => Promise<void>,
+  { sql, objects }: SweepDeps,
+): Promise<void> {
+  const arrived = new Map<FileId, number>()
+  for await (const { key, size } of objects.list(prefix))
+    arrived.set(key.slice(prefix.length).split('/', 1)[0] as FileId, size)
+  const fileIds = [...arrived.keys()]
+  for (let i = 0; i < fileIds.length; i += 1000) {
+    const batch = fileIds.slice(i, i + 1000)
     const awaited = await filesAwaitingUpload(sql, batch)
-    for (const fileId of batch) if (!awaited.has(fileId)) await objects.delete(incomingKey(fileId))
+    for (const fileId of batch) {
+      const kind = awaited.get(fileId)
+      if (!kind || arrived.get(fileId)! > MAX_BYTES[kind]) await remove(fileId)
+    }
   }
 }

@@ -40,7 +40,14 @@ export async function addVideo(
   const poster = { id: newId('image'), fileId: newId('file') }
   const videoUpload = await beginUpload(
     tx,
-    { id: video.fileId, projectId, kind: 'video', name: wanted.file_name },
+    {
+      id: video.fileId,
+      projectId,
+      kind: 'video',
+      name: wanted.file_name,
+      size: wanted.file_size,
+      resumable: wanted.resumable,
+    },
     deps,
   )
   const posterUpload = await beginUpload(
@@ -50,6 +57,7 @@ export async function addVideo(
       projectId,
       kind: 'image',
       name: `poster.${wanted.image_format || 'jpg'}`,
+      resumable: wanted.resumable,
       graceSeconds: POSTER_GRACE_SECONDS,
     },
     deps,

@@ -82,7 +82,7 @@ interface Upload extends UnfinishedVideo {
 async function makeReady(upload: Upload, deps: CompleteVideoDeps): Promise<void> {
   const { projectId, videoId, fileId, posterId, posterFileId, quality } = upload
   const original = originalKey(projectId, fileId)
-  const uploadedBytes = await takeUploaded({ projectId, fileId, kind: 'video' }, deps.objects)
+  const uploadedBytes = await takeUploaded({ projectId, fileId, kind: 'video' }, deps)
   if (uploadedBytes === undefined) throw notFound('nothing was uploaded to the address yet')
   const made = await deps.sources
     .use(original, (source) =>

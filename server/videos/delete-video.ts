@@ -3,8 +3,8 @@ import { allow, type Caller } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
 import type { FileId, ProjectId, VideoId } from '../base/ids.ts'
 import { fileOfPoster, trashPoster } from '../images/index.ts'
-import { emptyUnlessKept, holdFiles, type TrashDeps, trashFile } from '../uploads/index.ts'
-import { fileOfVideo, findCompleted, markDeleted } from './store.ts'
+import { cancelUpload, emptyUnlessKept, holdFiles, type TrashDeps, trashFile } from '../uploads/index.ts'
+import { fileOfVideo, findCompleted, findUpload, markDeleted } from './store.ts'
 
 export interface DeleteVideoDeps extends TrashDeps {
   transcoder: {
@@ -13,7 +13,10 @@ export interface DeleteVideoDeps extends TrashDeps {
   }
 }
 
-/** Deletes a video with everything that belongs to it: nobody is served any of it from now on. */
+/**
+ * Deletes a video with everything that belongs to it: nobody is served any of it from now on. An upload that was begun
+ * and not completed is cancelled.
+ */
 export async function deleteVideo(
   caller: Caller,
   scope: ProjectScope,
@@ -22,6 +25,7 @@ export async function deleteVideo(
 ): Promise<void> {
   allow(caller, 'videos:delete', scope)
   const { projectId } = scope
+  if (await cancelBegun(projectId, videoId, deps)) return
   const files = await deps.sql.begin(async (tx) => {
     const fileId = await fileOfVideo(tx, projectId, videoId)
     if (!fileId) throw notFound()
@@ -39,4 +43,12 @@ export async function deleteVideo(
   deps.transcoder.forget(files[0]!, projectId)
   // Should this fail, the sweep does it later.
   await emptyUnlessKept(projectId, files, deps).catch(() => {})
+}
+
+async function cancelBegun(projectId: ProjectId, videoId: VideoId, deps: DeleteVideoDeps): Promise<boolean> {
+  if (await fileOfVideo(deps.sql, projectId, videoId)) return false
+  const upload = await findUpload(deps.sql, projectId, videoId)
+  if (!upload) return false
+  // A poster that was completed as an image stays one.
+  return cancelUpload(projectId, [upload.fileId, upload.posterFileId], deps)
 }

@@ -125,8 +125,10 @@ export function videoRoutes(deps: VideoDeps): (app: App) => void {
       operation({
         tag,
         id: 'deleteVideo',
-        summary: 'Delete a video with everything that belongs to it',
-        errors: { 404: 'Not Found' },
+        summary: 'Delete a video with everything that belongs to it, or cancel its upload',
+        description:
+          'An upload that was begun and not completed ends: its addresses stop working, and what has arrived goes. 409 only in the moment in which it is completed.',
+        errors: { 404: 'Not Found', 409: 'Conflict' },
         request: { headers: ProjectHeader, params: OneVideo },
         answers: { 204: Type.Null() },
       }),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { VideoQuality } from '../access/index.ts'
 import { PLANS } from '../base/caller.ts'
 import { exampleId } from '../base/ids.ts'
-import { File } from '../http/file-schemas.ts'
+import { File, uploadProperties } from '../http/file-schemas.ts'
 import { EXAMPLE_FILE, FormFileSchema } from '../http/multipart.ts'
 import { type Page, pageProperties } from '../http/pagination.ts'
 import {
@@ -83,6 +83,7 @@ export const NewVideo = named(
     file_name: FileName,
     video_quality: Type.Optional(VideoQuality),
     image_format: Type.Optional(ImageFormat),
+    ...uploadProperties,
   }),
   { file_name: 'harbour.mp4', video_quality: 'basic', image_format: 'jpg' },
 )

@@ -101,6 +101,7 @@ const reported = video.slice(1)
 export const TABLE: Record<string, Row> = {
   'GET /project': { ...OWN_PROJECT, path: () => '/project' },
   'GET /media': { ...OWN_PROJECT, path: () => '/media' },
+  'GET /uploads': { ...OWN_PROJECT, path: () => '/uploads' },
   'POST /videos/upload/init': {
     ...OWN_PROJECT,
     path: () => '/videos/upload/init',
@@ -415,6 +416,9 @@ export const PUBLIC = [
   'GET /console',
   'GET /console/*',
   'PUT /upload/:fileId',
+  'POST /upload/:fileId',
+  'PATCH /upload/:fileId',
+  'DELETE /upload/:fileId',
   'GET /cdn/:projectId/:fileId',
   'GET /cdn/:projectId/:fileId/*',
   'GET /sdk/*',

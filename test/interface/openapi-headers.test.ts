@@ -41,7 +41,22 @@ test('what the description says of headers is what comes', async () => {
   const begun = (await api.post('/images/upload/init', { file_name: 'photo.jpg' })).body
   const picture = new Uint8Array(await scene(64, 40).jpeg().toBuffer())
   const target = local(begun.presigned_url)
+  const tus = { 'tus-resumable': '1.0.0' }
+  const chunk = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
   const sent: Call[] = [
+    {
+      operation: 'createResumableUpload',
+      status: 201,
+      url: target,
+      init: { method: 'POST', headers: { ...tus, 'upload-length': String(picture.length) } },
+    },
+    {
+      operation: 'appendToUpload',
+      status: 204,
+      url: target,
+      init: { method: 'PATCH', headers: chunk, body: picture },
+    },
+    { operation: 'headUpload', status: 200, url: target, init: { method: 'HEAD', headers: tus } },
     { operation: 'uploadFile', status: 200, url: target, init: { method: 'PUT', body: picture } },
     { operation: 'headUpload', status: 200, url: target, init: { method: 'HEAD' } },
     { operation: 'headUpload', status: 403, url: `${target}0`, init: { method: 'HEAD' } },

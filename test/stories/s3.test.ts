@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CreateMultipartUploadCommand,
@@ -18,6 +19,7 @@ import { composeForTest } from '../support/in-process.ts'
 import { local, uploaderOf } from '../support/media.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { discard, emptyDataDir, startService } from '../support/service.ts'
+import { sha1, tusAt } from '../support/tus.ts'
 import { videoUploaderOf } from '../support/video.ts'
 import { makeSource } from '../support/videos/sources.ts'
 
@@ -49,7 +51,8 @@ describe.skipIf('missing' in server)('media in S3', () => {
       for await (const object of store.list()) found.push(object)
       return found
     }
-    return { service, bucket, endpoint, region, credentials, objects }
+    const read = async (key: string) => buffer((await store.get(key))!.stream)
+    return { service, bucket, endpoint, region, credentials, objects, read }
   }
 
   test('the same story: S3’s own address, complete, serve, delete', async () => {
@@ -84,6 +87,70 @@ describe.skipIf('missing' in server)('media in S3', () => {
     expect((await fetch(url)).status).toBe(404)
     expect(await objects()).toEqual([])
     expect((await api.get('/project')).body.storage_used).toBe(0)
+  })
+
+  test('a file comes by tus, with interruptions; cancelled, nothing of it is left', async () => {
+    const { service, endpoint, objects, read } = await serviceOnS3()
+    const { api, seed } = service
+    const source = Buffer.concat([await scene(64, 40).png().toBuffer(), randomBytes(12 * 2 ** 20)])
+    const begin = async () =>
+      (await api.post('/images/upload/init', { file_name: 'large.png', resumable: true })).body
+    const begun = await begin()
+    expect(begun.presigned_url.startsWith(endpoint)).toBe(false)
+    const tus = tusAt(begun.presigned_url)
+    expect((await tus.create(source.length)).status).toBe(201)
+    expect((await tus.send(0, source.subarray(0, 1000))).status).toBe(204)
+    const cut = tus.open(1000, source.length - 1000)
+    cut.write(source.subarray(1000, 9_500_000))
+    await expect.poll(tus.offset).toBe(9_500_000)
+    cut.resetAndDestroy()
+    const checksum = { 'upload-checksum': `sha1 ${sha1(source.subarray(9_500_000))}` }
+    await expect
+      .poll(async () => (await tus.send(9_500_000, source.subarray(9_500_000), checksum)).status)
+      .toBe(204)
+    const listed = (await api.get('/uploads')).body.data
+    expect(listed).toMatchObject([
+      {
+        id: begun.image_id,
+        kind: 'image',
+        received: source.length,
+        size: source.length,
+        status: 'uploading',
+      },
+    ])
+    const made = (await api.post('/images/upload/complete', { image_id: begun.image_id })).body
+    expect(made).toMatchObject({ width: 64, file: { status: 'ready' } })
+    const original = await read(`media/${seed.project_id}/${made.file.id}/original`)
+    expect(original.equals(source)).toBe(true)
+    expect((await objects()).filter(({ key }) => key.startsWith('incoming'))).toEqual([])
+
+    const other = await begin()
+    expect((await tusAt(other.presigned_url).send(0, source)).status).toBe(204)
+    expect((await objects()).filter(({ key }) => key.startsWith('incoming')).length).toBeGreaterThan(1)
+    expect((await api.delete(`/images/${other.image_id}`)).status).toBe(204)
+    expect((await objects()).filter(({ key }) => key.startsWith('incoming'))).toEqual([])
+    expect((await tusAt(other.presigned_url).ask('HEAD')).status).toBe(410)
+  })
+
+  test('an address of S3 takes no other length than was named, and pages may put to it', async () => {
+    const { service } = await serviceOnS3()
+    const { api } = service
+    const refused = await api.post('/images/upload/init', { file_name: 'a.png', file_size: 101 * 2 ** 20 })
+    expect(refused.status).toBe(413)
+    const { body } = await api.post('/images/upload/init', { file_name: 'a.png', file_size: 5 })
+    const { put } = uploaderOf(api)
+    for (const wrong of ['1234', '123456']) expect((await put(body.presigned_url, wrong)).status).toBe(403)
+    expect((await put(body.presigned_url, '12345', { 'content-type': 'image/png' })).status).toBe(200)
+    const preflight = await fetch(body.presigned_url, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': 'content-type',
+      },
+    })
+    expect(preflight.status).toBe(200)
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('PUT')
   })
 
   test('parts of what a crash broke off are swept by the service', async () => {

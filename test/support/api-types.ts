@@ -124,14 +124,14 @@ export interface Schemas {
   File: { id: string; name: string; format: string; size: number; status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string; created_at: string; updated_at: string }
   Image: { id: string; file: Schemas['File']; width: number; height: number; thumbhash: string; attached_to_video: boolean; description: string }
   ImageList: { data: List<Schemas['Image']>; pagination: Schemas['Pagination'] }
-  NewImage: { file_name: string; image_format: "jpg" | "png" | "webp"; name: string; format: "jpg" | "png" | "webp" }
+  NewImage: { file_name: string; image_format: "jpg" | "png" | "webp"; file_size: number; resumable: boolean; name: string; format: "jpg" | "png" | "webp" }
   ImageChanges: { name: string; description: string | null }
   ImageUpload: { image_id: string; presigned_url: string; upload_expires: number }
   ImageCompletion: { image_id: string; attached_to_video: boolean }
   Chapter: { title: string; start_time_sec: number; end_time_sec: number; duration_label: string }
   Video: { id: string; file: Schemas['File']; poster: Schemas['Image']; duration: number; width: number; height: number; bitrate: number; codec: string; framerate: string; hdr: boolean; plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: List<Schemas['Chapter']>; description: string; created_at: string }
   VideoList: { data: List<Schemas['Video']>; pagination: Schemas['Pagination'] }
-  NewVideo: { file_name: string; video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; image_format: "jpg" | "png" | "webp" }
+  NewVideo: { file_name: string; video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; image_format: "jpg" | "png" | "webp"; file_size: number; resumable: boolean }
   VideoChanges: { name: string; description: string | null }
   VideoUpload: { video_id: string; video_presigned_url: string; poster_id: string; poster_presigned_url: string; upload_expires: number }
   ThumbnailForm: { thumbnail: string }
@@ -165,13 +165,15 @@ export interface Schemas {
   PostPage: { data: List<Schemas['Post']>; pagination: Schemas['CursorPagination'] }
   ProjectPostPage: { data: List<Schemas['ProjectPost']>; pagination: Schemas['CursorPagination'] }
   AddedContent: { feed_id: string; data: List<Schemas['Post']> }
-  NewPost: { content_type: "image" | "video"; file_name: string; format: string; creator_id: string; description: string; image_format: string; video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
+  NewPost: { content_type: "image" | "video"; file_name: string; format: string; creator_id: string; description: string; image_format: string; video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; file_size: number; resumable: boolean }
   PostUpload: { post_id: string; content_id: string; content_upload_url: string; poster_id: string; poster_upload_url: string; upload_expires: number }
   PostCompletion: { post_id: string }
   PostChanges: { description: string; creator_id: string; published: boolean }
   PostMove: { before: string; after: string }
   MediaItem: { id: string; kind: "video" | "image"; name: string; description: string; status: "ready" | "error"; size: number; duration: number; width: number; height: number; thumbhash: string; percent: number; url: string; thumbnail_url: string; created_at: string }
   MediaPage: { data: List<Schemas['MediaItem']>; pagination: Schemas['CursorPagination'] }
+  UploadUnderWay: { id: string; kind: "video" | "image"; post_id: string; name: string; status: "uploading" | "processing"; received: number; size: number; created_at: string; upload_expires: number }
+  UploadPage: { data: List<Schemas['UploadUnderWay']>; pagination: Schemas['Pagination'] }
   MediaUse: { feed_id: string; feed_name: string; post_id: string; status: "published" | "draft"; published_at: string }
   MediaUses: { data: List<Schemas['MediaUse']>; pagination: Schemas['Pagination'] }
   Oembed: { version: "1.0"; type: "video" | "photo"; title: string; author_name: string; provider_name: string; provider_url: string; cache_age: number; thumbnail_url: string; thumbnail_width: number; thumbnail_height: number; width: number; height: number; html: string; url: string }
@@ -600,6 +602,9 @@ export interface Answers {
   'media': {
     'get()': Schemas['MediaPage']
   }
+  'uploads': {
+    'get()': Schemas['UploadPage']
+  }
   'analytics': {
     'v1': {
       'top': {
@@ -714,6 +719,9 @@ export interface Answers {
   }
   'upload': {
     '{}': {
+      'post()': string
+      'patch()': string
+      'delete()': string
       'put()': Schemas['UploadReceipt']
       'head()': string
     }

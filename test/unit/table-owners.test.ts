@@ -25,7 +25,7 @@ const OWNERS: Record<string, string[]> = {
     'sessions',
     'users',
   ],
-  uploads: ['files', 'garbage', 'orphaned_objects'],
+  uploads: ['files', 'garbage', 'orphaned_objects', 'resumable_uploads'],
   images: ['images'],
   transcoding: ['playback_plans', 'segment_claims', 'segments'],
   videos: ['audio_tracks', 'subtitles', 'videos'],
@@ -50,7 +50,7 @@ const READERS: Record<string, string[]> = {
   feeds: ['files', 'images', 'projects', 'videos'],
   billing: ['images', 'organizations', 'projects', 'videos'],
   webhooks: ['projects'],
-  library: ['audio_tracks', 'feeds', 'files', 'images', 'posts', 'videos'],
+  library: ['audio_tracks', 'feeds', 'files', 'images', 'posts', 'resumable_uploads', 'videos'],
 }
 
 /** What others write, in the statement that changes their own: the bytes of a file and their sum never differ. */

@@ -124,14 +124,14 @@ export interface Schemas {
   File: { id: string; /** of the original file, until it is given another */ name: string; /** what is served */ format: string; size: number; /** `ready`: its url serves it now */ status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string; created_at: string; updated_at: string }
   Image: { id: string; file: Schemas['File']; width: number; height: number; /** base64 */ thumbhash: string; attached_to_video: boolean; /** absent where there is none */ description?: string }
   ImageList: { data: Schemas['Image'][]; pagination: Schemas['Pagination'] }
-  NewImage: { file_name: string; /** What the client means to send; the content decides. */ image_format?: "jpg" | "png" | "webp"; /** the same as `file_name` */ name?: string; /** the same as `image_format` */ format?: "jpg" | "png" | "webp" }
+  NewImage: { file_name: string; /** What the client means to send; the content decides. */ image_format?: "jpg" | "png" | "webp"; /** bytes, where they are known: the address takes no more, that of an S3 server no other number */ file_size?: number; /** asks for an address that speaks tus also where others are those of an S3 server */ resumable?: boolean; /** the same as `file_name` */ name?: string; /** the same as `image_format` */ format?: "jpg" | "png" | "webp" }
   ImageChanges: { name?: string; description?: string | null }
   ImageUpload: { image_id: string; presigned_url: string; /** Unix time in seconds */ upload_expires: number }
   ImageCompletion: { image_id: string; attached_to_video?: boolean }
   Chapter: { title: string; start_time_sec: number; end_time_sec: number; /** the chapter’s own length, `MM:SS` */ duration_label: string }
   Video: { id: string; file: Schemas['File']; poster: Schemas['Image']; /** seconds */ duration: number; /** as displayed */ width: number; /** as displayed */ height: number; /** bits per second */ bitrate: number; /** of the source */ codec: string; /** a reduced rational: `30`, `30000/1001` */ framerate: string; hdr: boolean; /** the organization’s plan when the video was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: Schemas['Chapter'][]; /** absent where there is none */ description?: string; created_at: string }
   VideoList: { data: Schemas['Video'][]; pagination: Schemas['Pagination'] }
-  NewVideo: { file_name: string; /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality?: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; /** What the client means to send; the content decides. */ image_format?: "jpg" | "png" | "webp" }
+  NewVideo: { file_name: string; /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality?: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; /** What the client means to send; the content decides. */ image_format?: "jpg" | "png" | "webp"; /** bytes, where they are known: the address takes no more, that of an S3 server no other number */ file_size?: number; /** asks for an address that speaks tus also where others are those of an S3 server */ resumable?: boolean }
   VideoChanges: { name?: string; description?: string | null }
   VideoUpload: { video_id: string; video_presigned_url: string; poster_id: string; /** where nothing is sent, a frame becomes the poster */ poster_presigned_url: string; /** Unix time in seconds */ upload_expires: number }
   ThumbnailForm: { thumbnail: string }
@@ -165,13 +165,15 @@ export interface Schemas {
   PostPage: { data: Schemas['Post'][]; pagination: Schemas['CursorPagination'] }
   ProjectPostPage: { data: Schemas['ProjectPost'][]; pagination: Schemas['CursorPagination'] }
   AddedContent: { feed_id: string; data: Schemas['Post'][] }
-  NewPost: { content_type: "image" | "video"; file_name: string; /** What the client means to send; the content decides. */ format: string; creator_id?: string; description?: string; /** Of an image or a poster, likewise. */ image_format?: string; /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality?: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
+  NewPost: { content_type: "image" | "video"; file_name: string; /** What the client means to send; the content decides. */ format: string; creator_id?: string; description?: string; /** Of an image or a poster, likewise. */ image_format?: string; /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality?: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; /** bytes, where they are known: the address takes no more, that of an S3 server no other number */ file_size?: number; /** asks for an address that speaks tus also where others are those of an S3 server */ resumable?: boolean }
   PostUpload: { post_id: string; content_id: string; content_upload_url: string; /** of a video */ poster_id?: string; /** of a video */ poster_upload_url?: string; /** Unix time in seconds */ upload_expires: number }
   PostCompletion: { post_id: string }
   PostChanges: { description?: string; creator_id?: string; /** false makes a draft of it; true publishes a draft whose content is there */ published?: boolean }
   PostMove: { before?: string; after?: string }
   MediaItem: { /** of the video or the image */ id: string; kind: "video" | "image"; name: string; /** absent where there is none */ description?: string; /** `ready`: it is served; `error`: the rest of a video could not be made */ status: "ready" | "error"; /** bytes */ size: number; /** of a video, in seconds */ duration?: number; /** as displayed */ width: number; /** as displayed */ height: number; /** base64; of a video, that of its poster */ thumbhash?: string; /** of a video: how much of its segments is made; 100 once all of it is */ percent?: number; /** of the content: an image, or a playlist */ url: string; /** of a small picture; other sizes by another `w` */ thumbnail_url: string; created_at: string }
   MediaPage: { data: Schemas['MediaItem'][]; pagination: Schemas['CursorPagination'] }
+  UploadUnderWay: { /** of the video or the image that it becomes: to complete it or to delete it */ id: string; kind: "video" | "image"; post_id?: string; name: string; /** `processing`: it is being completed */ status: "uploading" | "processing"; /** bytes that have arrived; of one PUT, none before all have */ received: number; /** bytes of the whole file, where they are known */ size?: number; created_at: string; /** Unix time in seconds */ upload_expires: number }
+  UploadPage: { data: Schemas['UploadUnderWay'][]; pagination: Schemas['Pagination'] }
   MediaUse: { feed_id: string; feed_name: string; post_id: string; status: "published" | "draft"; /** what the post is dated; absent for a draft */ published_at?: string }
   MediaUses: { data: Schemas['MediaUse'][]; pagination: Schemas['Pagination'] }
   Oembed: { version: "1.0"; type: "video" | "photo"; title: string; /** the creator of the post */ author_name?: string; provider_name: string; provider_url: string; /** seconds */ cache_age: number; thumbnail_url: string; thumbnail_width: number; thumbnail_height: number; width: number; height: number; /** of a video: an iframe */ html?: string; /** of a photo: the picture */ url?: string }
@@ -291,6 +293,8 @@ export interface Operations {
     '/feeds/{feedId}/podcast': { path: { feedId: string }; answer: Blob }
     /** List videos and images of the project in one list: search, filter and sort them */
     '/media': { query?: { limit?: number; offset?: number; cursor?: string; ids?: string; q?: string; kind?: "video" | "image"; status?: "ready" | "error" | "processing" | "complete"; min_duration?: number; max_duration?: number; min_size?: number; max_size?: number; created_after?: string; created_before?: string; feed_id?: string; sort?: "created_at" | "name" | "size" | "duration"; order?: "asc" | "desc" }; answer: Schemas['MediaPage'] }
+    /** List what was begun and not completed yet, newest first, with how much of it has arrived */
+    '/uploads': { query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc"; kind?: "video" | "image" }; answer: Schemas['UploadPage'] }
     /** List the posts that show a video, newest first */
     '/videos/{videoId}/uses': { path: { videoId: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['MediaUses'] }
     /** List the posts that show an image, newest first */
@@ -485,9 +489,9 @@ export interface Operations {
     '/auth/v1/memberships/{org_id}/invitations/{invitation_id}': { path: { org_id: string; invitation_id: string }; answer: undefined }
     /** Remove a member, or leave */
     '/auth/v1/memberships/{org_id}/members/{user_id}': { path: { org_id: string; user_id: string }; answer: undefined }
-    /** Delete an image; it is no longer served from then on */
+    /** Delete an image, which is no longer served from then on, or cancel its upload */
     '/images/{imageId}': { path: { imageId: string }; answer: undefined }
-    /** Delete a video with everything that belongs to it */
+    /** Delete a video with everything that belongs to it, or cancel its upload */
     '/videos/{videoId}': { path: { videoId: string }; answer: undefined }
     /** Delete all subtitles of a video */
     '/videos/{videoId}/subtitles': { path: { videoId: string }; answer: Schemas['Deletion'] }

@@ -22,6 +22,9 @@ export async function beginUpload(
   const file_name = options.name ?? file.name ?? 'upload'
   const kind = options.kind ?? (IMAGE.test(file.type || file_name) ? 'image' : 'video')
   const { feedId, signal, retries, onRetry } = options
+  // Where it is known, the address takes no more; one of an S3 server no other length.
+  const bytes = options.size ?? file.size
+  const size = bytes ? { file_size: bytes } : {}
   const common = {
     signal,
     isRepeatable: true,
@@ -46,6 +49,7 @@ export async function beginUpload(
         ...(options.creatorId && { creator_id: options.creatorId }),
         ...(options.description && { description: options.description }),
         ...quality,
+        ...size,
       },
     })
     return {
@@ -59,7 +63,7 @@ export async function beginUpload(
   }
 
   if (kind === 'image') {
-    const body = { file_name }
+    const body = { file_name, ...size }
     const { image_id, presigned_url } = await client.post('/images/upload/init', { ...common, body })
     return {
       url: presigned_url,
@@ -72,7 +76,7 @@ export async function beginUpload(
 
   const { video_id, video_presigned_url, poster_presigned_url } = await client.post('/videos/upload/init', {
     ...common,
-    body: { file_name, ...quality },
+    body: { file_name, ...quality, ...size },
   })
   return {
     url: video_presigned_url,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { VideoQuality } from '../../access/index.ts'
 import { PLANS } from '../../base/caller.ts'
 import { exampleId } from '../../base/ids.ts'
-import { File } from '../../http/file-schemas.ts'
+import { File, uploadProperties } from '../../http/file-schemas.ts'
 import { type Page, pageProperties } from '../../http/pagination.ts'
 import {
   AnsweredId,
@@ -133,6 +133,7 @@ export const NewPost = named(
       Type.String({ maxLength: 100, description: 'Of an image or a poster, likewise.' }),
     ),
     video_quality: Type.Optional(VideoQuality),
+    ...uploadProperties,
   }),
   { content_type: 'video', file_name: 'harbour.mp4', format: 'mp4', creator_id: 'ada' },
 )

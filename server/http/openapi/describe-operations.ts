@@ -87,7 +87,7 @@ const TAGS = [
   { name: 'Feeds', description: 'Collections of posts' },
   { name: 'Posts', description: 'An image or a video with a description and a creator' },
   { name: 'Syndication', description: 'Posts and public feeds as other sites show them' },
-  { name: 'Uploads', description: 'The addresses that init operations hand out' },
+  { name: 'Uploads', description: 'The addresses that init operations hand out, and what is under way' },
   { name: 'Delivery', description: 'Media as players and pages fetch it' },
   { name: 'Analytics', description: 'Events in, reports out' },
   { name: 'Projects', description: 'What owns media' },

@@ -74,10 +74,28 @@ export const RESPONSE_HEADERS = {
     example: 48213,
   },
   Location: {
-    description: 'where the browser goes next',
+    description: 'where the client goes next',
     required: true,
     schema: TEXT,
     example: 'http://localhost:8080/console',
+  },
+  'Upload-Offset': {
+    description: 'tus: bytes that have arrived and stay; where to go on',
+    required: true,
+    schema: { type: 'integer' },
+    example: 8388608,
+  },
+  'Upload-Length': {
+    description: 'tus: bytes of the whole file; where nobody has said it, the most that is taken',
+    required: true,
+    schema: { type: 'integer' },
+    example: 48213,
+  },
+  'Upload-Expires': {
+    description: 'tus: when the address stops working',
+    required: true,
+    schema: TEXT,
+    example: 'Mon, 04 May 2026 10:30:00 GMT',
   },
   Vary: {
     description: 'headers of the request that the answer depends on',

@@ -33,7 +33,7 @@ interface EngineDeps {
 export async function openEngines(config: Config, { sql, clock, report, queues }: EngineDeps) {
   const limiter = await openLimiter(config, clock)
   const mailer = await openMailer(config)
-  const objects = await openObjects(config)
+  const objects = await openObjects(config, report.trouble)
   const events = await openEvents(config, { sql, onTrouble: report.trouble })
   const jobs = postgresJobs(sql, {
     queues,

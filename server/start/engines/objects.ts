@@ -3,7 +3,10 @@ import { openDiskStore } from '../../platform/objects/disk.ts'
 import type { ObjectStore } from '../../platform/objects/port.ts'
 
 /** Media in a bucket, or in the data folder, where this process is the only one to write. */
-export async function openObjects(config: Config): Promise<ObjectStore> {
+export async function openObjects(
+  config: Config,
+  onTrouble: (message: string) => void,
+): Promise<ObjectStore> {
   if (config.s3Bucket) {
     const { openS3Store } = await import('../../platform/objects/s3.ts')
     const { s3AccessKey: accessKeyId, s3SecretKey: secretAccessKey } = config
@@ -15,6 +18,7 @@ export async function openObjects(config: Config): Promise<ObjectStore> {
       credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
       forcePathStyle: config.s3PathStyle === 'true',
       createBucket: true,
+      ...(config.uploadsDirect === 'true' && { pages: { origins: config.corsOrigins, onTrouble } }),
     })
   }
   const objects = await openDiskStore(config.dataDir)

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import { local } from './media.ts'
+
+export const TUS = { 'tus-resumable': '1.0.0' }
+const CHUNK = { ...TUS, 'content-type': 'application/offset+octet-stream' }
+
+/** Requests of tus to an upload address, one by one, as a client would send them. */
+export function tusAt(presigned: string) {
+  const url = local(presigned)
+  const ask = (method: string, headers: Record<string, string> = {}, body?: Buffer) =>
+    fetch(url, { method, headers: { ...TUS, ...headers }, ...(body && { body: new Uint8Array(body) }) })
+  return {
+    url,
+    ask,
+    create: (length: number) => ask('POST', { 'upload-length': String(length) }),
+    send: (offset: number, body: Buffer, more: Record<string, string> = {}) =>
+      ask('PATCH', { ...CHUNK, 'upload-offset': String(offset), ...more }, body),
+    async offset(): Promise<number> {
+      return Number((await ask('HEAD')).headers.get('upload-offset'))
+    },
+    /** Begins a PATCH whose body is written to its connection by hand. */
+    open(offset: number, length: number): Socket {
+      const { hostname, port, pathname, search, host } = new URL(url)
+      const socket = connect(Number(port), hostname)
+      const headers = { host, ...CHUNK, 'upload-offset': offset, 'content-length': length }
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+      socket.on('error', () => {})
+      socket.write(`PATCH ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`)
+      return socket
+    },
+  }
+}
+
+export const sha1 = (body: Buffer) => createHash('sha1').update(body).digest('base64')
