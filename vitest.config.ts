@@ -11,7 +11,7 @@ const missing = path.join(os.tmpdir(), `marquee-missing-${process.pid}`)
 /** Against servers and browsers that are not ours: what is not installed is skipped, and fails in CI. */
 const servers = [
   'test/player/*.test.ts',
-  'test/client/in-browser.test.ts',
+  'test/client/{in-browser,tus-in-browser}.test.ts',
   'test/tracker/in-browser*.test.ts',
   'test/syndication/in-browser.test.ts',
   'test/console/!(budget).test.ts',

@@ -5,7 +5,8 @@ const BENCHES: Record<string, { about: string; load: () => Promise<{ run(): Prom
     load: () => import('./http.ts'),
   },
   uploads: {
-    about: 'MB a second of files by one PUT beside @tus/server, with their processor time and memory',
+    about:
+      'MB a second of files by one PUT beside @tus/server, with their processor time and memory, and by tus beside one PUT',
     load: () => import('./uploads.ts'),
   },
   images: {

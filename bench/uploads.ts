@@ -8,6 +8,7 @@ import { end, startScript, startService } from './support/service.ts'
 
 const MB = 1_000_000
 const FILE = 500 * MB
+const LARGE = 1000 * MB
 const AT_ONCE = 8
 const PART = 100 * MB
 const ROUNDS = 5
@@ -24,7 +25,10 @@ interface Side {
   stop(): Promise<void>
 }
 
-/** Files by one PUT, one at a time and eight at once, beside `@tus/server` whose files are written through as well. */
+/**
+ * Files by one PUT, one at a time and eight at once, beside `@tus/server` whose files are written through as well; and a
+ * large one by tus beside one PUT.
+ */
 export async function run(): Promise<void> {
   const sides = [await startOurs(), await startTus()] as const
   print(`uploads: median of ${ROUNDS} rounds, in turn, all data written through`)
@@ -38,6 +42,10 @@ export async function run(): Promise<void> {
     alone[0].memory.at(-1)! / alone[0].memory[0]!,
     { atMost: 1.5 },
   )
+  const [ours] = sides
+  const resumable = { ...ours, name: 'by tus', begin: byTus(ours) }
+  const large = await compare([resumable, { ...ours, name: 'by one PUT' }], { files: 1, bytes: LARGE })
+  report(`one of ${LARGE / MB} MB`, large, 0.8)
   for (const side of sides) await side.stop()
 }
 
@@ -84,28 +92,49 @@ async function compare(
   return [ours!, theirs!]
 }
 
-function report(what: string, [ours, theirs]: [Measured, Measured]): void {
+function report(what: string, [ours, theirs]: [Measured, Measured], atLeast = 1): void {
   const words = ({ name, rate, cpuMs: cpu }: Measured) =>
     `${name} ${Math.round(rate)} MB/s, ${Math.round(cpu)} ms of CPU for 100 MB`
   print(`  ${what}: ${words(ours)}; ${words(theirs)}`)
-  line('ratio of the rates', ours.rate / theirs.rate, { atLeast: 1 })
+  line('ratio of the rates', ours.rate / theirs.rate, { atLeast })
 }
 
-async function startOurs(): Promise<Side> {
+interface OurSide extends Side {
+  /** Asks for a place for a file. */
+  address(): Promise<string>
+}
+
+const TUS = { 'tus-resumable': '1.0.0' }
+
+function byTus({ address }: OurSide): Side['begin'] {
+  return async (bytes) => {
+    const url = await address()
+    await fetch(url, { method: 'POST', headers: { ...TUS, 'upload-length': `${bytes}` } })
+    const headers = { ...TUS, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
+    return () => sendBytes(url, { method: 'PATCH', bytes, headers })
+  }
+}
+
+async function startOurs(): Promise<OurSide> {
   const service = await startService({ MARQUEE_ROLES: 'api' })
   const headers = { 'x-api-key': service.quickstart.api_key, 'content-type': 'application/json' }
+  async function address(): Promise<string> {
+    const body = JSON.stringify({ file_name: 'film.mp4' })
+    const answer = await fetch(`${service.url}/videos/upload/init`, { method: 'POST', headers, body })
+    const { video_presigned_url } = (await answer.json()) as BegunVideo
+    return video_presigned_url.replace('localhost', '127.0.0.1')
+  }
   return {
     name: 'ours',
     pid: service.pid,
+    address,
     async begin(bytes) {
-      const body = JSON.stringify({ file_name: 'film.mp4' })
-      const answer = await fetch(`${service.url}/videos/upload/init`, { method: 'POST', headers, body })
-      const { video_presigned_url } = (await answer.json()) as BegunVideo
-      const address = video_presigned_url.replace('localhost', '127.0.0.1')
-      return () => sendBytes(address, { method: 'PUT', bytes })
+      const to = await address()
+      return () => sendBytes(to, { method: 'PUT', bytes })
     },
     async clear() {
-      rmSync(path.join(service.dataDir, 'objects/incoming'), { recursive: true, force: true })
+      for (const folder of ['incoming', 'incoming-pieces'])
+        rmSync(path.join(service.dataDir, 'objects', folder), { recursive: true, force: true })
     },
     stop: () => service.stop(),
   }
@@ -115,13 +144,12 @@ async function startTus(): Promise<Side> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-tus-'))
   const { child, output } = await startScript('bench/baselines/tus-server.ts', [folder], {}, /port \d+\n/)
   const files = `http://127.0.0.1:${/\d+/.exec(output())![0]}/files`
-  const tus = { 'tus-resumable': '1.0.0' }
   return {
     name: '@tus/server',
     pid: child.pid!,
     async begin(bytes) {
-      const created = await fetch(files, { method: 'POST', headers: { ...tus, 'upload-length': `${bytes}` } })
-      const headers = { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
+      const created = await fetch(files, { method: 'POST', headers: { ...TUS, 'upload-length': `${bytes}` } })
+      const headers = { ...TUS, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
       return () => sendBytes(created.headers.get('location')!, { method: 'PATCH', bytes, headers })
     },
     async clear() {
