@@ -23,6 +23,13 @@ describe.skipIf(!hasBrowser)('the console by keyboard', () => {
     const palette = page.getByRole('dialog', { name: 'Search and commands' })
     const input = palette.getByRole('combobox')
     const options = palette.getByRole('option')
+    const run = async (text: string, found: RegExp) => {
+      await page.keyboard.press('Control+k')
+      await input.and(page.locator(':focus')).waitFor()
+      await page.keyboard.type(text)
+      await palette.locator('[role=option][data-highlighted]').filter({ hasText: found }).waitFor()
+      await page.keyboard.press('Enter')
+    }
 
     await page.keyboard.press('Control+k')
     await input.waitFor()
@@ -43,13 +50,9 @@ describe.skipIf(!hasBrowser)('the console by keyboard', () => {
     await page.keyboard.press('Enter')
     await palette.waitFor({ state: 'detached' })
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('settings keys')
-    await page.keyboard.press('Enter')
+    await run('settings keys', /Keys/)
     await page.waitForURL('**/settings/keys')
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('new token')
-    await page.keyboard.press('Enter')
+    await run('new token', /Create a key/)
     await page.getByRole('dialog').getByLabel('Name').fill('By keyboard')
     await page.keyboard.press('Enter')
     await page
@@ -58,9 +61,7 @@ describe.skipIf(!hasBrowser)('the console by keyboard', () => {
       .waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
     const chooser = page.waitForEvent('filechooser')
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('upload')
-    await page.keyboard.press('Enter')
+    await run('upload', /Upload/)
     await (await chooser).setFiles({ name: 'quay.mp4', mimeType: 'video/mp4', buffer: await clip() })
     await page.getByText('1 file uploaded').waitFor()
 
