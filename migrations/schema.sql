@@ -216,6 +216,24 @@ create table identities (
 );
 CREATE INDEX identities_of_user ON public.identities USING btree (user_id);
 
+create table image_presets (
+  project_id text not null,
+  name text not null,
+  options jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint image_presets_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint image_presets_pkey PRIMARY KEY (project_id, name)
+);
+
+create table image_signing_secrets (
+  project_id text not null,
+  secret text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint image_signing_secrets_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint image_signing_secrets_pkey PRIMARY KEY (project_id)
+);
+
 create table images (
   id text not null,
   project_id text not null,
@@ -227,6 +245,11 @@ create table images (
   created_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
   poster_of text,
+  focal_x double precision,
+  focal_y double precision,
+  constraint images_check CHECK (((focal_x IS NULL) = (focal_y IS NULL))),
+  constraint images_focal_x_check CHECK (((focal_x >= (0)::double precision) AND (focal_x <= (1)::double precision))),
+  constraint images_focal_y_check CHECK (((focal_y >= (0)::double precision) AND (focal_y <= (1)::double precision))),
   constraint images_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
   constraint images_poster_of_fkey FOREIGN KEY (poster_of) REFERENCES videos(id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
   constraint images_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,

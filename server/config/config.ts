@@ -140,6 +140,12 @@ export const settings = {
     '1GiB',
     'Disk for images in sizes that were asked for; can be made again.',
   ),
+  sizes: oneOf(
+    'MARQUEE_SIZES',
+    ['open', 'signed'],
+    'open',
+    'Whether any size of an image may be asked for by anybody, or only presets, and what is signed by a secret of its project.',
+  ),
   ffmpeg: text('MARQUEE_FFMPEG', 'ffmpeg', 'The ffmpeg program, 5.1 or newer.'),
   ffprobe: text('MARQUEE_FFPROBE', 'ffprobe', 'The ffprobe program, 5.1 or newer.'),
   mediaSilenceSeconds: wholeNumber(

@@ -4,6 +4,7 @@ import type { Coalesce } from '../base/async/coalesce.ts'
 import { CACHING } from '../base/caching.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import type { FileId, ProjectId } from '../base/ids.ts'
+import { findPreset, focalPointOf, type SizeFormat, type SizeOptions } from '../images/index.ts'
 import type { ImagePool } from '../media/images/port.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
@@ -11,8 +12,10 @@ import type { Transcoder } from '../transcoding/index.ts'
 import { findServable, type ServableFile } from '../uploads/index.ts'
 import { type Deliverable, type HotObjects, objectDeliverable, part } from './deliverable.ts'
 import { deliverHls } from './hls/deliver-hls.ts'
+import { isWhole, nameOf, type Size, sizeOf } from './size.ts'
 import type { SizeCache } from './size-cache.ts'
-import { CONTENT_TYPES, preferredFormat, type SizeFormat, type SizeQuery } from './size-query.ts'
+import type { SizePermission } from './size-permission.ts'
+import { CONTENT_TYPES, preferredFormat, type SizeQuery } from './size-query.ts'
 import { withSizeSource } from './size-source.ts'
 
 export interface DeliveryDeps {
@@ -20,6 +23,7 @@ export interface DeliveryDeps {
   objects: ObjectStore
   pool: ImagePool
   sizes: SizeCache
+  permission: SizePermission
   hot: HotObjects
   coalesce: Coalesce
   workDir: string
@@ -53,13 +57,32 @@ export async function deliverImage(
   request: Pick<DeliveryRequest, 'query' | 'accept'>,
   deps: DeliveryDeps,
 ): Promise<Deliverable> {
-  const { w, h, fit, q } = request.query
-  if (fit && !(w && h)) throw badRequest('query.fit: needs w and h')
-  const asked = request.query.format ?? 'auto'
-  const format = asked === 'auto' ? preferredFormat(request.accept) : asked
-  const isAsKept = format === file.format && !w && !h && !q
-  return isAsKept ? asKept(file, deps) : resized(file, format, request.query, deps)
+  const options = await optionsOf(file.project_id, request.query, deps)
+  const size = sizeOf(options)
+  const asked = options.format ?? 'auto'
+  const format = asked === 'auto' ? preferredFormat(request.accept, moves(file)) : asked
+  if (format === file.format && isWhole(size)) return asKept(file, deps)
+  const gravity = size.gravity ?? (size.fit === 'cover' ? await focalPointOf(deps.sql, file.id) : undefined)
+  return resized(file, format, gravity ? { ...size, gravity } : size, deps)
 }
+
+/** What a query asks for by itself, or by the name of a preset. */
+async function optionsOf(
+  projectId: ProjectId,
+  { preset, signature: _, ...query }: SizeQuery,
+  { sql, coalesce }: Pick<DeliveryDeps, 'sql' | 'coalesce'>,
+): Promise<SizeOptions> {
+  if (preset === undefined) return query
+  const { dpr, format, ...rest } = query
+  if (Object.values(rest).some((value) => value !== undefined))
+    throw badRequest('query.preset: only dpr and format go with it')
+  const found = await coalesce(`preset ${projectId} ${preset}`, () => findPreset(sql, projectId, preset))
+  if (!found) throw notFound('the project has no such preset')
+  return { ...found, ...(dpr && { dpr }), ...(format && { format }) }
+}
+
+/** All that stands still is kept as AVIF. */
+const moves = (file: ServableFile) => file.format === 'webp'
 
 function asKept(file: ServableFile, deps: DeliveryDeps): Deliverable {
   return objectDeliverable(
@@ -78,14 +101,14 @@ function asKept(file: ServableFile, deps: DeliveryDeps): Deliverable {
 function resized(
   file: ServableFile,
   format: SizeFormat,
-  query: SizeQuery,
+  size: Size,
   deps: DeliveryDeps,
 ): Promise<Deliverable> {
   // The version it is made of is in the name: a replaced image has other sizes.
   const version = `${file.id}-${file.etag.replaceAll('"', '')}`
   const lastModified = new Date(file.updated_at)
   return sizedPicture(
-    { projectId: file.project_id, version, lastModified, format, query, caching: CACHING.image },
+    { projectId: file.project_id, version, lastModified, format, size, caching: CACHING.image },
     deps,
     (use) => withSizeSource(file, deps, use),
   )
@@ -97,33 +120,31 @@ export interface SizedPicture {
   version: string
   lastModified: Date
   format: SizeFormat
-  query: SizeQuery
+  size: Size
   caching: string
 }
 
 /** A picture in a size and format, made when it is first asked for. */
 export async function sizedPicture(
-  { projectId, version, lastModified, format, query, caching }: SizedPicture,
+  { projectId, version, lastModified, format, size, caching }: SizedPicture,
   deps: Pick<DeliveryDeps, 'sizes' | 'hot' | 'pool'>,
   withPicture: (use: (path: string) => Promise<void>) => Promise<void>,
 ): Promise<Deliverable> {
-  const { w, h, fit = 'contain', q } = query
-  const name = `${version}-${w ?? ''}x${h ?? ''}-${fit}-${q ?? ''}.${format}`
+  const name = `${version}-${nameOf(size)}.${format}`
   const cached = await deps.sizes.get(name, async (output) => {
     await withPicture(async (input) => {
-      const size = { width: w, height: h, fit, format, quality: q }
-      await deps.pool.resize({ input, output, tenant: projectId, ...size })
+      await deps.pool.resize({ input, output, tenant: projectId, format, ...size })
     })
   })
-  const { size } = await stat(cached)
+  const { size: bytes } = await stat(cached)
   return {
     contentType: CONTENT_TYPES[format],
-    size,
+    size: bytes,
     etag: `"${name}"`,
     lastModified,
     caching,
     async open(range) {
-      const whole = await deps.hot.get(name, size, () => readFile(cached))
+      const whole = await deps.hot.get(name, bytes, () => readFile(cached))
       return whole ? part(whole, range) : createReadStream(cached, range)
     },
   }

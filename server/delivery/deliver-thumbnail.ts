@@ -4,6 +4,7 @@ import { CACHING } from '../base/caching.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import type { FileId, ProjectId } from '../base/ids.ts'
 import { newIdSuffix } from '../base/ids.ts'
+import type { SizeFormat } from '../images/index.ts'
 import { showTimes } from '../media/video/fragments.ts'
 import { frameOfSegment } from '../media/video/stills.ts'
 import { CLOCK } from '../media/video/timeline.ts'
@@ -17,7 +18,8 @@ import {
 import { findServable } from '../uploads/index.ts'
 import { type DeliveryDeps, deliverImage, sizedPicture } from './deliver-file.ts'
 import type { Deliverable } from './deliverable.ts'
-import { preferredFormat, type SizeFormat } from './size-query.ts'
+import { sizeOf } from './size.ts'
+import { preferredFormat } from './size-query.ts'
 import { segmentAt } from './storyboard.ts'
 
 export interface ThumbnailRequest {
@@ -63,7 +65,7 @@ export async function deliverThumbnail(request: ThumbnailRequest, deps: Delivery
       version: `${fileId}-${choice.name}-${shown}`,
       lastModified: new Date(video.updated_at),
       format: request.format ?? preferredFormat(accept),
-      query,
+      size: sizeOf(query),
       caching: CACHING.pictureAtTime,
     },
     deps,

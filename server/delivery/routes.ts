@@ -12,6 +12,7 @@ import { untilGone } from '../http/until-gone.ts'
 import { readRange } from './byte-range.ts'
 import { type DeliveryDeps, deliverFile } from './deliver-file.ts'
 import type { Deliverable } from './deliverable.ts'
+import { requireAllowed } from './size-permission.ts'
 import { SizeQuery } from './size-query.ts'
 
 /** Nothing that is served from here may run scripts, whatever is in it. */
@@ -26,7 +27,7 @@ export function deliveryAnswers(...types: string[]) {
   }
 }
 
-export const IMAGE_TYPES = ['image/avif', 'image/webp', 'image/jpeg', 'image/png']
+export const IMAGE_TYPES = ['image/avif', 'image/webp', 'image/jpeg', 'image/png', 'image/gif']
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 export const DELIVERY_HEADERS: HeaderName[] = ['ETag', 'Last-Modified', 'Accept-Ranges', 'Cache-Control']
 export const DELIVERY_ERRORS = {
@@ -58,7 +59,7 @@ export function deliveryRoutes(deps: DeliveryDeps & { path: string }): (app: App
           'Deliver a file: a video’s multivariant playlist, or an image in any size and format by the query',
         credential: 'none',
         limit: 'delivery',
-        errors: DELIVERY_ERRORS,
+        errors: { ...DELIVERY_ERRORS, 403: 'Forbidden' },
         request: { params: Type.Object(OneFile), querystring: SizeQuery },
         answers: deliveryAnswers(...IMAGE_TYPES, PLAYLIST_TYPE),
         sends: [...DELIVERY_HEADERS, 'Vary'],
@@ -66,7 +67,9 @@ export function deliveryRoutes(deps: DeliveryDeps & { path: string }): (app: App
       handler: async (request, reply) => {
         const { headers, params, query } = request
         const signal = untilGone(reply)
+        const text = request.url.split('?')[1] ?? ''
         varyBy(reply, 'Accept')
+        await requireAllowed(params, { query, text }, deps)
         return send(
           request,
           reply,

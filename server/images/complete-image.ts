@@ -72,7 +72,7 @@ async function makeReady(
   })
   await deps.sql.begin(async (tx) => {
     const settled = await settleFile(tx, fileId, {
-      format: 'avif',
+      format: avif.format,
       objectKey: avif.objectKey,
       size: avif.size,
       etag: avif.etag,

@@ -7,6 +7,15 @@ export { OPTIMISE } from './optimise-image.ts'
 export { fileOfPoster, findPosters, insertPoster, restorePoster } from './posters/store.ts'
 export { type MadePoster, makePoster, type PosterDeps, settlePoster, trashPoster } from './posters.ts'
 export { type BegunImage, FileName, Image, ImageFormat } from './schemas.ts'
-export { holdImages } from './store.ts'
+export { checkSize } from './sizes/check-size.ts'
+export {
+  type SizeFormat,
+  type SizeOptions,
+  sizeProperties,
+} from './sizes/option-schemas.ts'
+export { PresetName } from './sizes/schemas.ts'
+export { isSigned, signSize } from './sizes/signing.ts'
+export { findPreset, findSigningSecret } from './sizes/store.ts'
+export { focalPointOf, holdImages } from './store.ts'
 export { imageOf, toImage } from './to-image.ts'
 export { listTrashedImages, purgeImage, restoreImage } from './trash.ts'

@@ -22,6 +22,8 @@ export interface MadeAvif {
   size: number
   etag: string
   objectKey: string
+  /** Animated WebP for what moves. */
+  format: 'avif' | 'webp'
   width: number
   height: number
   thumbhash: string
@@ -35,7 +37,16 @@ export async function makeAvif(
     name,
     effort,
     priority,
-  }: { projectId: ProjectId; fileId: FileId; name: string; effort: number; priority: Priority },
+    isStill = false,
+  }: {
+    projectId: ProjectId
+    fileId: FileId
+    name: string
+    effort: number
+    priority: Priority
+    /** Of what moves, the first picture. */
+    isStill?: boolean
+  },
   { objects, pool, workDir }: ConversionDeps,
 ): Promise<MadeAvif> {
   const scratch = path.join(workDir, `${fileId}-${newIdSuffix()}`)
@@ -52,10 +63,12 @@ export async function makeAvif(
       tenant: projectId,
       effort,
       priority,
+      isStill,
     })
-    const objectKey = encodingKey(projectId, fileId, name)
+    const format = made.moves ? 'webp' : 'avif'
+    const objectKey = encodingKey(projectId, fileId, name, format)
     const stored = await objects.putFile(objectKey, `${scratch}.avif`, {
-      contentType: 'image/avif',
+      contentType: `image/${format}`,
       sha256: true,
     })
     // Strong, and the same for the same bytes wherever they are kept.
@@ -64,6 +77,7 @@ export async function makeAvif(
       size: stored.size,
       etag,
       objectKey,
+      format,
       width: made.width,
       height: made.height,
       thumbhash: made.thumbhash,

@@ -6,6 +6,7 @@ import type { CompleteImageDeps } from './complete-image.ts'
 import type { DeleteImageDeps } from './delete-image.ts'
 import { OPTIMISE, optimiseImage } from './optimise-image.ts'
 import { imageRoutes } from './routes.ts'
+import { sizeRoutes } from './sizes/routes.ts'
 
 type ImagesSliceDeps = UploadDeps & StorageDeps & DeleteImageDeps & Omit<CompleteImageDeps, 'singleFlight'>
 
@@ -14,7 +15,7 @@ export function openImages(deps: ImagesSliceDeps) {
   return {
     /** What a post completes its images with. */
     completion,
-    routes: [imageRoutes({ ...deps, ...completion })],
+    routes: [imageRoutes({ ...deps, ...completion }), sizeRoutes(deps)],
     jobs: [handle(OPTIMISE, optimiseImage(deps))],
   }
 }

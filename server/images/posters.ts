@@ -29,7 +29,10 @@ export async function makePoster(
     : await takeUploaded({ projectId, fileId, kind: 'image' }, deps)
   if (bytes === undefined) return undefined
   try {
-    const avif = await makeAvif({ projectId, fileId, name: FAST, effort: 0, priority: 'interactive' }, deps)
+    const avif = await makeAvif(
+      { projectId, fileId, name: FAST, effort: 0, priority: 'interactive', isStill: true },
+      deps,
+    )
     return { avif, addedBytes: bytes + avif.size }
   } catch (error) {
     if (error instanceof UnsupportedImage) await deps.objects.delete(original)

@@ -98,8 +98,9 @@ export function imageRoutes(
       operation({
         tag,
         id: 'updateImage',
-        summary: 'Name and describe an image; what is left out stays',
-        description: '`name` is that of its `file`. A `description` of null, or an empty one, takes it away.',
+        summary: 'Name and describe an image, and say what matters in it; what is left out stays',
+        description:
+          '`name` is that of its `file`. A `description` of null, or an empty one, takes it away. `focal_point` stays in view where a size of the image is cut (`fit=cover`).',
         errors: { 404: 'Image not found' },
         request: { headers: ProjectHeader, params: OneImage, body: ImageChanges },
         answers: { 200: ref(Image) },

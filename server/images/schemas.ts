@@ -14,6 +14,10 @@ import {
 } from '../http/schemas.ts'
 import { sameAs } from '../http/synonyms.ts'
 
+const Part = Type.Number({ minimum: 0, maximum: 1 })
+const FocalPoint = named('FocalPoint', Type.Object({ x: Part, y: Part }), { x: 0.5, y: 0.25 })
+export type FocalPoint = Static<typeof FocalPoint>
+
 export const Image = named(
   'Image',
   Type.Object({
@@ -24,6 +28,7 @@ export const Image = named(
     thumbhash: Type.String({ description: 'base64' }),
     attached_to_video: Type.Boolean(),
     description: Type.Optional(Type.String({ description: 'absent where there is none' })),
+    focal_point: Type.Optional(ref(FocalPoint)),
   }),
   {
     id: exampleId('image'),
@@ -96,7 +101,15 @@ export const NewImage = named(
 
 export const ImageChanges = named(
   'ImageChanges',
-  Type.Object({ name: Type.Optional(FileName), description: Type.Optional(ClearableProse) }),
+  Type.Object({
+    name: Type.Optional(FileName),
+    description: Type.Optional(ClearableProse),
+    focal_point: Type.Optional(
+      Type.Union([ref(FocalPoint), Type.Null()], {
+        description: 'what stays in view where the image is cut, from its left and top; null: its middle',
+      }),
+    ),
+  }),
   { name: 'The harbour.jpg', description: 'From the pier, in the morning' },
 )
 export type ImageChanges = Static<typeof ImageChanges>

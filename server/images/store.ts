@@ -2,7 +2,7 @@ import type { FileId, ImageId, ProjectId } from '../base/ids.ts'
 import type { TrashItem } from '../base/trash.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
 import type { FileRow } from '../uploads/index.ts'
-import type { ImagePage } from './schemas.ts'
+import type { FocalPoint, ImagePage } from './schemas.ts'
 
 export interface ImageFacts {
   id: ImageId
@@ -15,12 +15,14 @@ export interface ImageFacts {
 export interface ImageRow extends ImageFacts, Omit<FileRow, 'id'> {
   file_id: FileId
   description: string
+  focal_x: number | null
+  focal_y: number | null
   created_at: string
   updated_at: string
 }
 
 export const columns = (sql: Queryable) => sql`
-  i.id, i.width, i.height, i.thumbhash, i.attached_to_video, f.id as file_id, f.name, f.description, f.format, f.size,
+  i.id, i.width, i.height, i.thumbhash, i.attached_to_video, i.focal_x, i.focal_y, f.id as file_id, f.name, f.description, f.format, f.size,
   f.status, f.project_id, f.created_at, f.updated_at`
 
 export async function insertImage(
@@ -76,6 +78,21 @@ export async function describeImage(
       poster_of = coalesce(${facts.posterOf ?? null}, poster_of),
       attached_to_video = ${facts.attachedToVideo} or poster_of is not null
     where id = ${imageId}`
+}
+
+/** What stays in view where an image is cut; null takes it away. */
+export async function setFocalPoint(
+  tx: Transaction,
+  imageId: ImageId,
+  point: FocalPoint | null,
+): Promise<void> {
+  await tx`update images set focal_x = ${point?.x ?? null}, focal_y = ${point?.y ?? null} where id = ${imageId}`
+}
+
+export async function focalPointOf(sql: Queryable, fileId: FileId): Promise<FocalPoint | undefined> {
+  const [row] = await sql<FocalPoint[]>`
+    select focal_x as x, focal_y as y from images where file_id = ${fileId} and focal_x is not null`
+  return row
 }
 
 const SORTS: Record<ImagePage['sort'], string> = {

@@ -9,7 +9,10 @@ export function toImage<File>(image: ImageFacts, file: File) {
 }
 
 export function imageOf(row: ImageRow, cdnUrl: string): Image {
-  const { created_at, updated_at, description } = row
+  const { created_at, updated_at, description, focal_x: x, focal_y: y } = row
   const file = { ...toFile({ ...row, id: row.file_id }, cdnUrl), created_at, updated_at }
-  return { ...toImage(row, file), ...(description && { description }) }
+  return { ...toImage(row, file), ...(description && { description }), ...pointAt(x, y) }
 }
+
+const pointAt = (x: number | null, y: number | null) =>
+  x === null || y === null ? undefined : { focal_point: { x, y } }

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { MAIL_RESET, openAccess } from '../access/index.ts'
+import { installationSecret, MAIL_RESET, openAccess } from '../access/index.ts'
 import { ERASE_EVENTS, enqueueErasure, openAnalytics } from '../analytics/index.ts'
 import { openBilling, readPrices } from '../billing/index.ts'
 import type { Config } from '../config/config.ts'
@@ -7,7 +7,7 @@ import { quotasOf, storageLimitsOf } from '../config/plans.ts'
 import { openConsole } from '../console/index.ts'
 import { openDelivery } from '../delivery/index.ts'
 import { openFeeds, REMOVE_FEED } from '../feeds/index.ts'
-import { OPTIMISE, openImages } from '../images/index.ts'
+import { OPTIMISE, openImages, signSize } from '../images/index.ts'
 import { openLibrary } from '../library/index.ts'
 import { openSdk } from '../sdk/index.ts'
 import { openSyndication } from '../syndication/index.ts'
@@ -93,8 +93,12 @@ export async function openSlices(config: Config, { engines, addresses, report }:
 
   const videos = openVideos({ ...media, tools, transcoder, silenceSeconds: config.requestTimeoutSeconds })
 
+  const sizes = { signed: config.sizes === 'signed', secret: await installationSecret(sql, 'size_signing') }
+  const sizeUrl = (url: string) => (sizes.signed ? signSize(url, sizes.secret) : url)
+
   const delivery = openDelivery({
     sql,
+    permission: sizes,
     objects,
     pool,
     workDir,
@@ -106,7 +110,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
 
   const feeds = openFeeds({ ...media, images: images.completion, videos: videos.completion })
 
-  const syndication = openSyndication({ sql, cdnUrl, baseUrl: addresses.base })
+  const syndication = openSyndication({ sql, cdnUrl, baseUrl: addresses.base, sizeUrl })
 
   const library = openLibrary({ sql, objects, cdnUrl })
 

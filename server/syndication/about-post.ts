@@ -26,11 +26,18 @@ export interface SharedPicture {
   height: number
 }
 
+/** Signs an address of a size, where that is needed. */
+export type SizeUrl = (url: string) => string
+
 /** The picture of a post, or the poster of its video, no larger than this, in a format that everything reads. */
-export function pictureOf({ video, image }: Post, largest: { width: number; height: number }): SharedPicture {
+export function pictureOf(
+  { video, image }: Post,
+  largest: { width: number; height: number },
+  sizeUrl: SizeUrl,
+): SharedPicture {
   const { file, width, height } = (video?.poster ?? image)!
   const size = fitInto({ width, height }, largest)
-  return { url: `${file.url}?w=${size.width}&h=${size.height}&format=jpg`, ...size }
+  return { url: sizeUrl(`${file.url}?w=${size.width}&h=${size.height}&format=jpg`), ...size }
 }
 
 /** As large as can be in the same proportion, and no larger than it is. */

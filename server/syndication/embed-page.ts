@@ -1,5 +1,5 @@
 import type { Feed, Post, PostVideo } from '../feeds/index.ts'
-import { pictureOf, titleOf } from './about-post.ts'
+import { pictureOf, type SharedPicture, type SizeUrl, titleOf } from './about-post.ts'
 import { embedUrl, feedUrl, oembedUrl } from './addresses.ts'
 import type { EmbedQuery } from './schemas.ts'
 import { attributesOf, element, escapeText } from './xml.ts'
@@ -33,7 +33,12 @@ export function embedPolicy(cdnUrl: string): string {
 }
 
 /** A post as a page for an iframe. Scripts are named from the page on, wherever the service is. */
-export function postPage(post: Post, options: EmbedQuery, baseUrl: string): string {
+export function postPage(
+  post: Post,
+  options: EmbedQuery,
+  { baseUrl, sizeUrl }: { baseUrl: string; sizeUrl: SizeUrl },
+): string {
+  const shared = pictureOf(post, SHARED_PICTURE, sizeUrl)
   const title = titleOf(post)
   const page = embedUrl(baseUrl, post.feed_id, post.id)
   const head = [
@@ -45,12 +50,13 @@ export function postPage(post: Post, options: EmbedQuery, baseUrl: string): stri
       href: oembedUrl(baseUrl, page),
       title,
     }),
-    ...sharingTags(post, page, title),
+    ...sharingTags(post, page, title, shared),
     // A "<" could end the script.
-    `<script type="application/ld+json">${JSON.stringify(linkedData(post, page, title)).replaceAll('<', '\\u003c')}</script>`,
+    `<script type="application/ld+json">${JSON.stringify(linkedData(post, page, title, shared)).replaceAll('<', '\\u003c')}</script>`,
     ...(post.video ? playerTags(post, '../../') : []),
   ]
-  return htmlPage(title, head, post.video ? player(post, post.video, options) : picture(post, title))
+  const shown = post.video ? player(post, post.video, options, shared) : picture(post, title)
+  return htmlPage(title, head, shown)
 }
 
 /** A public feed as a page for an iframe: one post on the screen, the next by a swipe. */
@@ -78,7 +84,7 @@ export function gonePage(): string {
   )
 }
 
-function player(post: Post, video: PostVideo, options: EmbedQuery): string {
+function player(post: Post, video: PostVideo, options: EmbedQuery, shared: SharedPicture): string {
   const isOn = (flag: string | undefined) =>
     flag === undefined || /^(0|false)$/.test(flag) ? undefined : true
   const attributes = attributesOf({
@@ -92,7 +98,7 @@ function player(post: Post, video: PostVideo, options: EmbedQuery): string {
     start: options.start,
     captions: options.captions || undefined,
   })
-  const shown = element('img', { src: pictureOf(post, SHARED_PICTURE).url, alt: titleOf(post) })
+  const shown = element('img', { src: shared.url, alt: titleOf(post) })
   return `<marquee-player${attributes}></marquee-player><noscript><figure>${shown}</figure></noscript>`
 }
 
@@ -116,8 +122,7 @@ function playerTags(post: Post, root: string): string[] {
   ]
 }
 
-function sharingTags(post: Post, page: string, title: string): string[] {
-  const shared = pictureOf(post, SHARED_PICTURE)
+function sharingTags(post: Post, page: string, title: string, shared: SharedPicture): string[] {
   const { video } = post
   return [
     property('og:type', video ? 'video.other' : 'website'),
@@ -148,13 +153,13 @@ function sharingTags(post: Post, page: string, title: string): string[] {
 }
 
 /** For search engines, by schema.org. */
-function linkedData(post: Post, page: string, title: string): object {
+function linkedData(post: Post, page: string, title: string, shared: SharedPicture): object {
   const common = {
     '@context': 'https://schema.org',
     name: title,
     description: post.description || title,
     uploadDate: post.created_at,
-    thumbnailUrl: [pictureOf(post, SHARED_PICTURE).url],
+    thumbnailUrl: [shared.url],
   }
   if (!post.video) return { ...common, '@type': 'ImageObject', contentUrl: post.image!.file.url, url: page }
   const { duration, width, height, chapters, file } = post.video

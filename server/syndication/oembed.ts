@@ -2,7 +2,7 @@ import { notFound, Refusal } from '../base/errors.ts'
 import { type FeedId, isId, type PostId } from '../base/ids.ts'
 import { type Post, readPublicPost } from '../feeds/index.ts'
 import type { Sql } from '../platform/postgres/client.ts'
-import { fitInto, pictureOf, titleOf } from './about-post.ts'
+import { fitInto, pictureOf, type SizeUrl, titleOf } from './about-post.ts'
 import { embedUrl } from './addresses.ts'
 import type { Oembed } from './schemas.ts'
 import { attributesOf, element } from './xml.ts'
@@ -11,6 +11,7 @@ export interface OembedDeps {
   sql: Sql
   cdnUrl: string
   baseUrl: string
+  sizeUrl: SizeUrl
 }
 
 export interface OembedRequest {
@@ -60,12 +61,10 @@ function readAddress(
 function describe(
   post: Post,
   { options, largest }: { options: string; largest: { width: number; height: number } },
-  { baseUrl }: OembedDeps,
+  { baseUrl, sizeUrl }: OembedDeps,
 ): Oembed {
-  const thumbnail = pictureOf(post, {
-    width: Math.min(480, largest.width),
-    height: Math.min(480, largest.height),
-  })
+  const small = { width: Math.min(480, largest.width), height: Math.min(480, largest.height) }
+  const thumbnail = pictureOf(post, small, sizeUrl)
   const common = {
     version: '1.0' as const,
     title: titleOf(post),
@@ -78,7 +77,7 @@ function describe(
     thumbnail_height: thumbnail.height,
   }
   if (!post.video) {
-    const { url, width, height } = pictureOf(post, largest)
+    const { url, width, height } = pictureOf(post, largest, sizeUrl)
     return { ...common, type: 'photo', width, height, url }
   }
   const size = fitInto(post.video, largest)

@@ -1,5 +1,6 @@
 import { responseCache } from '../feeds/index.ts'
 import type { Sql } from '../platform/postgres/client.ts'
+import type { SizeUrl } from './about-post.ts'
 import { syndicationRoutes } from './routes.ts'
 
 export interface SyndicationSliceDeps {
@@ -7,6 +8,7 @@ export interface SyndicationSliceDeps {
   cdnUrl: string
   /** Where the public finds the service. */
   baseUrl: string
+  sizeUrl: SizeUrl
 }
 
 const CACHE_BYTES = 16 * 2 ** 20

@@ -1,12 +1,13 @@
 import { millisecondsOf } from '../base/rfc3339.ts'
 import type { Feed, Post } from '../feeds/index.ts'
-import { pictureOf, titleOf } from './about-post.ts'
+import { pictureOf, type SizeUrl, titleOf } from './about-post.ts'
 import { embedUrl, feedUrl } from './addresses.ts'
 import { element } from './xml.ts'
 
 export const RSS_TYPE = 'application/rss+xml; charset=utf-8'
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 const LARGEST = { width: 1920, height: 1920 }
+const SMALL = { width: 480, height: 480 }
 /** Square and in this size: what directories of podcasts ask for. */
 const COVER = 1400
 const NAMESPACES = {
@@ -20,12 +21,13 @@ export interface FeedContent {
   feed: Feed
   posts: Post[]
   baseUrl: string
+  sizeUrl: SizeUrl
 }
 
 /** A public feed as RSS 2.0, with its pictures and videos as Media RSS has them. */
-export function rssOf({ feed, posts, baseUrl }: FeedContent): string {
+export function rssOf({ feed, posts, baseUrl, sizeUrl }: FeedContent): string {
   const items = posts.map((post) => {
-    const picture = pictureOf(post, LARGEST)
+    const picture = pictureOf(post, LARGEST, sizeUrl)
     const shown = post.video
       ? element('media:content', {
           url: post.video.file.url,
@@ -36,10 +38,7 @@ export function rssOf({ feed, posts, baseUrl }: FeedContent): string {
           height: post.video.height,
         })
       : element('media:content', { ...picture, type: 'image/jpeg', medium: 'image' })
-    return item(post, baseUrl, [
-      shown,
-      element('media:thumbnail', { ...pictureOf(post, { width: 480, height: 480 }) }),
-    ])
+    return item(post, baseUrl, [shown, element('media:thumbnail', { ...pictureOf(post, SMALL, sizeUrl) })])
   })
   return channel({ feed, posts, baseUrl }, 'rss', ['atom', 'media'], [], items)
 }
@@ -52,7 +51,7 @@ export interface SoundFile {
 
 /** The videos of a public feed as a podcast: each by its sound, with its pictures for those that show them. */
 export function podcastOf(content: FeedContent, soundOf: (post: Post) => SoundFile | undefined): string {
-  const { feed, baseUrl } = content
+  const { feed, baseUrl, sizeUrl } = content
   const posts = content.posts.filter(({ video }) => video)
   const items = posts.map((post) => {
     const { video } = post
@@ -63,7 +62,7 @@ export function podcastOf(content: FeedContent, soundOf: (post: Post) => SoundFi
       element('enclosure', enclosure),
       ...(sound ? [alternate(film, video!.height)] : []),
       element('itunes:duration', {}, Math.round(video!.duration)),
-      element('itunes:image', { href: cover(post) }),
+      element('itunes:image', { href: cover(post, sizeUrl) }),
       element('itunes:episodeType', {}, 'full'),
       element('itunes:explicit', {}, 'false'),
     ])
@@ -75,7 +74,7 @@ export function podcastOf(content: FeedContent, soundOf: (post: Post) => SoundFi
     element('itunes:type', {}, 'episodic'),
     element('itunes:explicit', {}, 'false'),
     element('itunes:category', { text: 'TV & Film' }),
-    ...(newest ? [element('itunes:image', { href: cover(newest) })] : []),
+    ...(newest ? [element('itunes:image', { href: cover(newest, sizeUrl) })] : []),
   ]
   return channel({ feed, posts, baseUrl }, 'podcast', ['atom', 'itunes', 'podcast'], about, items)
 }
@@ -88,8 +87,8 @@ function alternate(
   return `<podcast:alternateEnclosure type="${type}" length="${length}" height="${height}">${source}</podcast:alternateEnclosure>`
 }
 
-function cover({ video }: Post): string {
-  return `${video!.poster.file.url}?w=${COVER}&h=${COVER}&fit=cover&format=jpg`
+function cover({ video }: Post, sizeUrl: SizeUrl): string {
+  return sizeUrl(`${video!.poster.file.url}?w=${COVER}&h=${COVER}&fit=cover&format=jpg`)
 }
 
 function item(post: Post, baseUrl: string, more: string[]): string {
@@ -111,7 +110,7 @@ function newest({ updated_at }: Feed, posts: Post[]): Date {
 }
 
 function channel(
-  { feed, posts, baseUrl }: FeedContent,
+  { feed, posts, baseUrl }: Omit<FeedContent, 'sizeUrl'>,
   kind: 'rss' | 'podcast',
   namespaces: string[],
   about: string[],

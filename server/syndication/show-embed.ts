@@ -16,7 +16,7 @@ export async function showEmbed(
     version: () => versionOfPublicPost(address, deps),
     async read() {
       const found = await readPublicPost(address, deps)
-      return found && { version: found.version, text: postPage(found.post, options, deps.baseUrl) }
+      return found && { version: found.version, text: postPage(found.post, options, deps) }
     },
   })
 }

@@ -9,6 +9,7 @@ import {
 import type { Sql } from '../platform/postgres/client.ts'
 import { soundSizes } from '../transcoding/index.ts'
 import { soundUrl } from '../uploads/index.ts'
+import type { SizeUrl } from './about-post.ts'
 import { feedPage } from './embed-page.ts'
 import { requireCached } from './require-cached.ts'
 import { podcastOf, rssOf } from './rss.ts'
@@ -17,6 +18,7 @@ export interface ShowFeedDeps {
   sql: Sql
   cdnUrl: string
   baseUrl: string
+  sizeUrl: SizeUrl
   cache: ResponseCache
 }
 
@@ -25,7 +27,7 @@ const NEWEST = 100
 
 /** A public feed for readers of RSS. */
 export function showRss(feedId: FeedId, deps: ShowFeedDeps): Promise<VersionedResponse> {
-  return cached('rss', feedId, deps, async (found) => rssOf({ ...found, baseUrl: deps.baseUrl }))
+  return cached('rss', feedId, deps, async (found) => rssOf({ ...found, ...deps }))
 }
 
 /** Its videos for podcast apps. */
@@ -37,7 +39,7 @@ export function showPodcast(feedId: FeedId, deps: ShowFeedDeps): Promise<Version
       const bytes = sizes.get(video!.file.id as FileId)
       return bytes === undefined ? undefined : { url: soundUrl(video!.file.url), bytes }
     }
-    return podcastOf({ ...found, baseUrl: deps.baseUrl }, soundOf)
+    return podcastOf({ ...found, ...deps }, soundOf)
   })
 }
 

@@ -14,8 +14,8 @@ export const prefixOf = (projectId: ProjectId, fileId: FileId) => `media/${proje
 export const originalKey = (projectId: ProjectId, fileId: FileId) => `${prefixOf(projectId, fileId)}original`
 
 /** An encoding of an image, by its name. */
-export const encodingKey = (projectId: ProjectId, fileId: FileId, name: string) =>
-  `${prefixOf(projectId, fileId)}${name}.avif`
+export const encodingKey = (projectId: ProjectId, fileId: FileId, name: string, format = 'avif') =>
+  `${prefixOf(projectId, fileId)}${name}.${format}`
 
 /** Everything that is kept for an audio track that was added to a video. */
 export const trackPrefix = (projectId: ProjectId, fileId: FileId, trackId: TrackId) =>

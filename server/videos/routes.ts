@@ -161,7 +161,7 @@ export function videoRoutes(deps: VideoDeps): (app: App) => void {
           tag,
           id: 'setThumbnail',
           summary: 'Set the poster of a video',
-          description: 'JPEG, PNG, WebP or HEIC, at most 5 MB.',
+          description: 'JPEG, PNG, WebP, AVIF, GIF or HEIC, at most 5 MB; of what moves, the first picture.',
           errors: { 404: 'Not Found' },
           request: {
             headers: ProjectHeader,

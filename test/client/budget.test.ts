@@ -10,3 +10,8 @@ test('the whole client is at most 4 KB on the wire', () => {
   expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(4096)
   expect(brotliCompressSync(script).length).toBeLessThanOrEqual(4096)
 })
+
+test('what makes addresses of images is less than 1 KB beside it', () => {
+  const script = readFileSync(path.join(dist, 'pictures.js'))
+  expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(1024)
+})

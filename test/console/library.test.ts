@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('the library of the console', () => {
     await page.getByRole('link', { name: 'Library' }).click()
     await expect.poll(() => cards(page).count()).toBe(8)
     const broken = tray.getByRole('listitem').filter({ hasText: 'broken.jpg' })
-    expect(await broken.innerText()).toContain('this is a text file; send JPEG, PNG, WebP or HEIC')
+    expect(await broken.innerText()).toContain('this is a text file; send JPEG, PNG, WebP, AVIF, GIF or HEIC')
     expect(await broken.innerText()).toMatch(/req_/)
     await checkLooks(page, 'library-uploaded')
 

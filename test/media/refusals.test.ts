@@ -22,7 +22,7 @@ async function refusal(content: Buffer): Promise<string> {
 }
 
 test.each(await otherFiles())('%s is refused by name', async (told, content) => {
-  expect(await refusal(content)).toBe(`this is ${told}; send JPEG, PNG, WebP or HEIC`)
+  expect(await refusal(content)).toBe(`this is ${told}; send JPEG, PNG, WebP, AVIF, GIF or HEIC`)
 })
 
 test('an empty file is refused', async () => {

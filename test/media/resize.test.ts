@@ -18,9 +18,10 @@ test.each(RESIZE_FORMATS)('a stored image is served smaller as %s', async (forma
   const { data, ...result } = await bench.resize(stored, { width: 160, fit: 'contain', format })
   expect(result).toEqual({ width: 160, height: 100, bytes: data.length })
   const found = await sharp(data).metadata()
-  expect(found.format).toBe({ avif: 'heif', webp: 'webp', jpg: 'jpeg', png: 'png' }[format])
+  expect(found.format).toBe({ avif: 'heif', webp: 'webp', jpg: 'jpeg', png: 'png', gif: 'gif' }[format])
   expect([found.width, found.height]).toEqual([160, 100])
-  expect(await similarity(data, stored)).toBeGreaterThan(0.9)
+  // Two hundred colours are all that a GIF has.
+  expect(await similarity(data, stored)).toBeGreaterThan(format === 'gif' ? 0.7 : 0.9)
 })
 
 test.each([

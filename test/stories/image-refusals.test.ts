@@ -84,7 +84,7 @@ test('a project over its storage gets no new address', async () => {
 test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
   ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /SVG/],
   ['an HTML page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), /HTML/],
-  ['a GIF', () => scene().gif().toBuffer(), /GIF/],
+  ['a TIFF', () => scene().tiff().toBuffer(), /TIFF/],
   ['a truncated PNG', async () => (await scene().png().toBuffer()).subarray(0, 2000), /cut off|damaged/],
   ['a 144-megapixel bomb', () => pixelBomb(), /144 megapixels/],
   ['nothing', () => Buffer.alloc(0), /empty/],

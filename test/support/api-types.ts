@@ -122,12 +122,17 @@ export interface Schemas {
   UsageHistory: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; storage_limit: number; totals: List<Schemas['UsageTotal']>; projects: List<Schemas['ProjectUsageHistory']>; pagination: Schemas['Pagination'] }
   UploadReceipt: { size: number }
   File: { id: string; name: string; format: string; size: number; status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string; created_at: string; updated_at: string }
-  Image: { id: string; file: Schemas['File']; width: number; height: number; thumbhash: string; attached_to_video: boolean; description: string }
+  FocalPoint: { x: number; y: number }
+  Image: { id: string; file: Schemas['File']; width: number; height: number; thumbhash: string; attached_to_video: boolean; description: string; focal_point: Schemas['FocalPoint'] }
   ImageList: { data: List<Schemas['Image']>; pagination: Schemas['Pagination'] }
   NewImage: { file_name: string; image_format: "jpg" | "png" | "webp"; file_size: number; resumable: boolean; name: string; format: "jpg" | "png" | "webp" }
-  ImageChanges: { name: string; description: string | null }
+  ImageChanges: { name: string; description: string | null; focal_point: Schemas['FocalPoint'] | null }
   ImageUpload: { image_id: string; presigned_url: string; upload_expires: number }
   ImageCompletion: { image_id: string; attached_to_video: boolean }
+  SizeOptions: { w: number; h: number; dpr: number; fit: "cover" | "contain" | "fill"; gravity: string; rotate: 0 | 90 | 180 | 270; flip: "h" | "v" | "both"; trim: number; blur: number; sharpen: number; background: string; format: "auto" | "avif" | "webp" | "jpg" | "png" | "gif"; q: number; lossless: boolean }
+  ImagePreset: { name: string; options: Schemas['SizeOptions']; created_at: string; updated_at: string }
+  ImagePresetList: { data: List<Schemas['ImagePreset']>; pagination: Schemas['Pagination'] }
+  ImageSigningSecret: { secret: string; created_at: string }
   Chapter: { title: string; start_time_sec: number; end_time_sec: number; duration_label: string }
   Video: { id: string; file: Schemas['File']; poster: Schemas['Image']; duration: number; width: number; height: number; bitrate: number; codec: string; framerate: string; hdr: boolean; plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: List<Schemas['Chapter']>; description: string; created_at: string }
   VideoList: { data: List<Schemas['Video']>; pagination: Schemas['Pagination'] }
@@ -158,7 +163,7 @@ export interface Schemas {
   FeedChanges: { name: string; description: string; allow_images: boolean; allow_videos: boolean; has_likes: boolean; has_shares: boolean; has_comments: boolean; visibility: "public" | "private" }
   NewContent: { content_ids: List<string | string>; content_type: "video" | "image" | "mixed"; creator_id: string; description: string }
   PostFile: { id: string; name: string; format: string; size: number; status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string }
-  PostImage: { id: string; file: Schemas['PostFile']; width: number; height: number; thumbhash: string; attached_to_video: boolean }
+  PostImage: { id: string; file: Schemas['PostFile']; width: number; height: number; thumbhash: string; attached_to_video: boolean; focal_point: Schemas['FocalPoint'] }
   PostVideo: { id: string; file: Schemas['PostFile']; poster: Schemas['PostImage']; duration: number; width: number; height: number; bitrate: number; codec: string; framerate: string; hdr: boolean; plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: List<Schemas['Chapter']>; created_at: string }
   Post: { id: string; feed_id: string; creator_id: string; description: string; type: "video" | "image"; image_id: string; image: Schemas['PostImage']; video_id: string; video: Schemas['PostVideo']; plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; failure: string; created_at: string; updated_at: string }
   ProjectPost: { id: string; feed_id: string; creator_id: string; description: string; type: "video" | "image"; image_id: string; image: Schemas['PostImage']; video_id: string; video: Schemas['PostVideo']; plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; failure: string; created_at: string; updated_at: string; published: boolean }
@@ -440,6 +445,19 @@ export interface Answers {
       }
       'uses': {
         'get()': Schemas['MediaUses']
+      }
+    }
+    'presets': {
+      'get()': Schemas['ImagePresetList']
+      '{}': {
+        'put()': Schemas['ImagePreset']
+        'delete()': string
+      }
+    }
+    'signing-secret': {
+      'get()': Schemas['ImageSigningSecret']
+      'rotate': {
+        'post()': Schemas['ImageSigningSecret']
       }
     }
   }

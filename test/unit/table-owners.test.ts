@@ -26,7 +26,7 @@ const OWNERS: Record<string, string[]> = {
     'users',
   ],
   uploads: ['files', 'garbage', 'orphaned_objects', 'resumable_uploads'],
-  images: ['images'],
+  images: ['image_presets', 'image_signing_secrets', 'images'],
   transcoding: ['playback_plans', 'segment_claims', 'segments'],
   videos: ['audio_tracks', 'subtitles', 'videos'],
   library: ['media_items'],

@@ -2,7 +2,7 @@ import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../components/icons.tsx'
 import { NotFound } from '../components/not-found.tsx'
-import { ProjectContext, usePermission, useProject, useProjectOfAddress } from '../session/use-project.ts'
+import { usePermission, useProject } from '../session/use-project.ts'
 import { Keys } from '../shortcuts/keys.tsx'
 import { SHORTCUTS, type ShortcutId } from '../shortcuts/shortcuts.ts'
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts'
@@ -19,13 +19,8 @@ const Commands = lazy(() => load().then(({ Commands }) => ({ default: Commands }
 
 /** What is around every page of a project. */
 export function Shell() {
-  const current = useProjectOfAddress()
-  if (current.project)
-    return (
-      <ProjectContext value={current}>
-        <ShellOfProject />
-      </ProjectContext>
-    )
+  const { project } = useProject()
+  if (project) return <ShellOfProject />
   return (
     <main>
       <NotFound />

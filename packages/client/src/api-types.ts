@@ -122,12 +122,17 @@ export interface Schemas {
   UsageHistory: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; /** bytes for each project, as the plan allows now */ storage_limit: number; /** all projects of each day together, those that were deleted since included */ totals: Schemas['UsageTotal'][]; projects: Schemas['ProjectUsageHistory'][]; pagination: Schemas['Pagination'] }
   UploadReceipt: { /** bytes that have arrived */ size: number }
   File: { id: string; /** of the original file, until it is given another */ name: string; /** what is served */ format: string; size: number; /** `ready`: its url serves it now */ status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string; created_at: string; updated_at: string }
-  Image: { id: string; file: Schemas['File']; width: number; height: number; /** base64 */ thumbhash: string; attached_to_video: boolean; /** absent where there is none */ description?: string }
+  FocalPoint: { x: number; y: number }
+  Image: { id: string; file: Schemas['File']; width: number; height: number; /** base64 */ thumbhash: string; attached_to_video: boolean; /** absent where there is none */ description?: string; focal_point?: Schemas['FocalPoint'] }
   ImageList: { data: Schemas['Image'][]; pagination: Schemas['Pagination'] }
   NewImage: { file_name: string; /** What the client means to send; the content decides. */ image_format?: "jpg" | "png" | "webp"; /** bytes, where they are known: the address takes no more, that of an S3 server no other number */ file_size?: number; /** asks for an address that speaks tus also where others are those of an S3 server */ resumable?: boolean; /** the same as `file_name` */ name?: string; /** the same as `image_format` */ format?: "jpg" | "png" | "webp" }
-  ImageChanges: { name?: string; description?: string | null }
+  ImageChanges: { name?: string; description?: string | null; /** what stays in view where the image is cut, from its left and top; null: its middle */ focal_point?: Schemas['FocalPoint'] | null }
   ImageUpload: { image_id: string; presigned_url: string; /** Unix time in seconds */ upload_expires: number }
   ImageCompletion: { image_id: string; attached_to_video?: boolean }
+  SizeOptions: { w?: number; h?: number; /** pixels of a screen for each of `w` and `h` */ dpr?: number; /** with `w` and `h`: inside of them, filling them, or stretched to them */ fit?: "cover" | "contain" | "fill"; /** with `fit=cover`, what stays in view: a side or a corner, `center`, `smart` for what draws the eye, or `x,y` from 0 to 1; the image’s focal point, or else its middle, unless told */ gravity?: string; /** clockwise */ rotate?: 0 | 90 | 180 | 270; /** left and right, top and bottom, or both; after `rotate` */ flip?: "h" | "v" | "both"; /** takes away a border of one colour that differs by no more than this; 10 suits most */ trim?: number; /** radius in pixels */ blur?: number; /** radius in pixels */ sharpen?: number; /** a colour behind what is transparent, six hexadecimal digits */ background?: string; /** what moves goes on moving in `webp`, `gif` and `auto` */ format?: "auto" | "avif" | "webp" | "jpg" | "png" | "gif"; q?: number; /** in AVIF and WebP */ lossless?: boolean }
+  ImagePreset: { /** what addresses ask for it by: `?preset=name` */ name: string; options: Schemas['SizeOptions']; created_at: string; updated_at: string }
+  ImagePresetList: { data: Schemas['ImagePreset'][]; pagination: Schemas['Pagination'] }
+  ImageSigningSecret: { secret: string; created_at: string }
   Chapter: { title: string; start_time_sec: number; end_time_sec: number; /** the chapter’s own length, `MM:SS` */ duration_label: string }
   Video: { id: string; file: Schemas['File']; poster: Schemas['Image']; /** seconds */ duration: number; /** as displayed */ width: number; /** as displayed */ height: number; /** bits per second */ bitrate: number; /** of the source */ codec: string; /** a reduced rational: `30`, `30000/1001` */ framerate: string; hdr: boolean; /** the organization’s plan when the video was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: Schemas['Chapter'][]; /** absent where there is none */ description?: string; created_at: string }
   VideoList: { data: Schemas['Video'][]; pagination: Schemas['Pagination'] }
@@ -158,7 +163,7 @@ export interface Schemas {
   FeedChanges: { name?: string; description?: string; allow_images?: boolean; allow_videos?: boolean; has_likes?: boolean; has_shares?: boolean; has_comments?: boolean; /** `public`: everybody may list its posts, also as RSS and in an embedded page. `private`, the default: who has a key. */ visibility?: "public" | "private" }
   NewContent: { content_ids: (string | string)[]; /** what the ids may be of */ content_type: "video" | "image" | "mixed"; creator_id?: string; description?: string }
   PostFile: { id: string; /** of the original file, until it is given another */ name: string; /** what is served */ format: string; size: number; /** `ready`: its url serves it now */ status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string }
-  PostImage: { id: string; file: Schemas['PostFile']; width: number; height: number; /** base64 */ thumbhash: string; attached_to_video: boolean }
+  PostImage: { id: string; file: Schemas['PostFile']; width: number; height: number; /** base64 */ thumbhash: string; attached_to_video: boolean; focal_point?: Schemas['FocalPoint'] }
   PostVideo: { id: string; file: Schemas['PostFile']; poster: Schemas['PostImage']; /** seconds */ duration: number; /** as displayed */ width: number; /** as displayed */ height: number; /** bits per second */ bitrate: number; /** of the source */ codec: string; /** a reduced rational: `30`, `30000/1001` */ framerate: string; hdr: boolean; /** the organization’s plan when the video was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: Schemas['Chapter'][]; created_at: string }
   Post: { id: string; feed_id: string; creator_id: string; description: string; type: "video" | "image"; image_id?: string; image?: Schemas['PostImage']; video_id?: string; video?: Schemas['PostVideo']; /** the organization’s plan when the post was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; /** of a draft: why it could not be published when that was last tried */ failure?: string; created_at: string; updated_at: string }
   ProjectPost: { id: string; feed_id: string; creator_id: string; description: string; type: "video" | "image"; image_id?: string; image?: Schemas['PostImage']; video_id?: string; video?: Schemas['PostVideo']; /** the organization’s plan when the post was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; /** of a draft: why it could not be published when that was last tried */ failure?: string; created_at: string; updated_at: string; /** false: a draft, which only the project’s own people see */ published: boolean }
@@ -243,6 +248,10 @@ export interface Operations {
     '/images': { query?: { limit?: number; offset?: number; attached_to_video?: boolean; sort?: "created_at" | "name" | "size" | "updated_at"; order?: "asc" | "desc" }; answer: Schemas['ImageList'] }
     /** Show an image */
     '/images/{imageId}': { path: { imageId: string }; answer: Schemas['Image'] }
+    /** List the presets of the project: sizes of images that have a name */
+    '/images/presets': { query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['ImagePresetList'] }
+    /** Show what the project signs sizes of images by */
+    '/images/signing-secret': { answer: Schemas['ImageSigningSecret'] }
     /** List the videos of the project */
     '/videos': { query?: { limit?: number; offset?: number; sort?: "created_at" | "name" | "size" | "updated_at" | "duration"; order?: "asc" | "desc" }; answer: Schemas['VideoList'] }
     /** List languages to offer for subtitles and audio tracks; others are taken as well */
@@ -393,6 +402,8 @@ export interface Operations {
     '/images/upload/complete': { body: Schemas['ImageCompletion']; answer: Schemas['Image'] }
     /** Take back that an image was deleted, while it is in the trash */
     '/images/{imageId}/restore': { path: { imageId: string }; answer: Schemas['Image'] }
+    /** Make a new secret to sign sizes by; what the one before has signed no longer counts */
+    '/images/signing-secret/rotate': { answer: Schemas['ImageSigningSecret'] }
     /** Ask for addresses to upload a video and its poster to */
     '/videos/upload/init': { body: Schemas['NewVideo']; answer: Schemas['VideoUpload'] }
     /** Take back that a video was deleted, while it is in the trash */
@@ -439,6 +450,8 @@ export interface Operations {
     '/organizations/{org_id}/projects/v1/{project_id}/custom-domain': { path: { org_id: string; project_id: string }; body: Schemas['CustomDomain']; answer: Schemas['Project'] }
     /** Update a policy; what is left out stays */
     '/auth/v1/memberships/{org_id}/policies/{policy_id}': { path: { org_id: string; policy_id: string }; body: Schemas['PolicyChange']; answer: Schemas['Policy'] }
+    /** Set a preset, in place of the one of its name */
+    '/images/presets/{name}': { path: { name: string }; body: Schemas['SizeOptions']; answer: Schemas['ImagePreset'] }
     /** Add or replace the subtitles of a language */
     '/videos/{videoId}/subtitles/{lang_code}': { path: { videoId: string; lang_code: string }; body: FormData; answer: Schemas['Subtitle'] }
     /** Add or replace the audio track of a language */
@@ -459,7 +472,7 @@ export interface Operations {
     '/auth/v1/memberships/{org_id}/members/{user_id}/role': { path: { org_id: string; user_id: string }; body: Schemas['RoleChange']; answer: Schemas['Member'] }
     /** Suspend a member, or let them in again */
     '/auth/v1/memberships/{org_id}/members/{user_id}/status': { path: { org_id: string; user_id: string }; body: Schemas['StatusChange']; answer: Schemas['Member'] }
-    /** Name and describe an image; what is left out stays */
+    /** Name and describe an image, and say what matters in it; what is left out stays */
     '/images/{imageId}': { path: { imageId: string }; body: Schemas['ImageChanges']; answer: Schemas['Image'] }
     /** Name and describe a video; what is left out stays */
     '/videos/{videoId}': { path: { videoId: string }; body: Schemas['VideoChanges']; answer: Schemas['Video'] }
@@ -491,6 +504,8 @@ export interface Operations {
     '/auth/v1/memberships/{org_id}/members/{user_id}': { path: { org_id: string; user_id: string }; answer: undefined }
     /** Delete an image, which is no longer served from then on, or cancel its upload */
     '/images/{imageId}': { path: { imageId: string }; answer: undefined }
+    /** Delete a preset */
+    '/images/presets/{name}': { path: { name: string }; answer: undefined }
     /** Delete a video with everything that belongs to it, or cancel its upload */
     '/videos/{videoId}': { path: { videoId: string }; answer: undefined }
     /** Delete all subtitles of a video */

@@ -10,7 +10,7 @@ interface BegunUpload {
   complete(): Promise<Uploaded>
 }
 
-const IMAGE = /^image\/|\.(jpe?g|png|webp|hei[cf])$/i
+const IMAGE = /^image\/|\.(jpe?g|png|webp|gif|avif|hei[cf])$/i
 
 /** Asks for addresses. What is begun and never completed is swept, and completing twice is done once: both may be repeated. */
 export async function beginUpload(

@@ -48,6 +48,8 @@ const SIGNATURES: [RegExp, string][] = [
   [/^\xff\xd8\xff/, 'image/jpeg'],
   [/^\x89PNG/, 'image/png'],
   [/^RIFF.{4}WEBP/s, 'image/webp'],
+  [/^GIF8/, 'image/gif'],
+  [/^.{4}ftypavi[fs]/s, 'image/avif'],
   [/^.{4}ftyp(hei[cxms]|hev[cx]|mif1|msf1)/s, 'image/heic'],
   [/^.{4}ftypqt/s, 'video/quicktime'],
   [/^.{4}(ftyp|moov|mdat|wide|free|skip)/s, 'video/mp4'],

@@ -16,15 +16,13 @@ export interface NewProjectDeps {
   sql: Sql
   /** The regions that the installation says it has. */
   regions: string[]
-  /** Chosen by whoever has to know it before the project is there. */
-  id?: ProjectId
 }
 
 export async function createProject(
   caller: Caller,
   orgId: OrganizationId,
   wanted: NewProject,
-  { sql, regions: offered, id = newId('project') }: NewProjectDeps,
+  { sql, regions: offered }: NewProjectDeps,
 ): Promise<Project> {
   allow(caller, 'projects:write', { orgId })
   const regions = wanted.regions ?? []
@@ -33,6 +31,7 @@ export async function createProject(
     const those = offered.length > 0 ? `its regions are ${offered.join(', ')}` : 'it names none'
     throw badRequest(`regions: "${unknown}" is not a region of this installation; ${those}`)
   }
+  const id = newId('project')
   const { name, video_quality: videoQuality = 'basic' } = wanted
   const project = await sql.begin(async (tx) => {
     await audit(tx, caller, { orgId, projectId: id, action: 'project.created', target: id, name })

@@ -2,21 +2,20 @@ import { open } from 'node:fs/promises'
 import { UnsupportedImage } from './errors.ts'
 import { refuseByHead } from './inspect/inspect.ts'
 import { pngDepth } from './inspect/png.ts'
-import { type ImageFormat, refuseAvif, SNIFF_BYTES, sniff } from './sniff.ts'
+import { type ImageFormat, SNIFF_BYTES, sniff } from './sniff.ts'
 
 const MAX_INPUT_BYTES = 100 * 2 ** 20
 
-/** Whether an original is decoded faster than an AVIF of the same picture. */
+/** Whether an original is decoded faster than what is served of it. */
 export async function decodesCheaply(file: string): Promise<boolean> {
   const { format, head } = await readHead(file)
   // sharp turns 16-bit pixels that have a profile into Display P3 and forgets to say so.
-  return format === 'jpeg' || format === 'webp' || (format === 'png' && pngDepth(head) <= 8)
+  return ['jpeg', 'webp', 'gif'].includes(format) || (format === 'png' && pngDepth(head) <= 8)
 }
 
 /** Looks at a file before any child does; throws UnsupportedImage when there is no point in asking one. */
-export async function readFormat(file: string, accepts: { avif: boolean }): Promise<ImageFormat> {
+export async function readFormat(file: string): Promise<ImageFormat> {
   const { format, head } = await readHead(file)
-  if (!accepts.avif) refuseAvif(format)
   refuseByHead(head, format)
   return format
 }

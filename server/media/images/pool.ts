@@ -131,12 +131,11 @@ export function createImagePool({
 
   async function enqueue(
     { input, output, tenant, priority = 'interactive' }: AskedImage,
-    accepts: { avif: boolean },
     taskOf: (source: ImageFormat) => Task,
   ): Promise<Made> {
     // Taken before the file is looked at, which must not change the order of asking.
     const ticket = ++tickets
-    const task = taskOf(await readFormat(input, accepts))
+    const task = taskOf(await readFormat(input))
     const limit = priority === 'background' ? cpuLimitMs * BACKGROUND_WORK : cpuLimitMs
     return new Promise((resolve, reject) => {
       if (closed) throw stopping()
@@ -147,12 +146,15 @@ export function createImagePool({
 
   keepWarm()
   return {
-    convert: ({ effort, quality, ...asked }) =>
-      enqueue(asked, { avif: false }, (source) => ({ operation: 'convert', source, effort, quality })),
-    async resize({ width, height, fit, format, quality, ...asked }) {
-      const box = { width, height, fit }
-      const taskOf = (source: ImageFormat): Task => ({ operation: 'resize', source, ...box, format, quality })
-      const made = await enqueue(asked, { avif: true }, taskOf)
+    convert: ({ input, output, tenant, priority, ...settings }) =>
+      enqueue({ input, output, tenant, priority }, (source) => ({
+        operation: 'convert',
+        source,
+        ...settings,
+      })),
+    async resize({ input, output, tenant, priority, ...settings }) {
+      const asked = { input, output, tenant, priority }
+      const made = await enqueue(asked, (source) => ({ operation: 'resize', source, ...settings }))
       return { width: made.width, height: made.height, bytes: made.bytes }
     },
     async close() {

@@ -20,20 +20,22 @@ export interface Result {
   width: number
   height: number
   hasAlpha: boolean
+  moves: boolean
   /** Empty when it was not asked for. */
   thumbhash: string
 }
 
 /** A child that was taken over by an image may say anything: believe only what has the right shape. */
 export function readAnswer(header: unknown): ImageAnswer {
-  const { outcome, reason, width, height, hasAlpha, thumbhash } = Object(header)
+  const { outcome, reason, width, height, hasAlpha, moves, thumbhash } = Object(header)
   if (outcome === 'begun' || outcome === 'failed') return { outcome }
   if (outcome === 'unsupported' && typeof reason === 'string' && /^[ -~]{1,200}$/.test(reason))
     return { outcome, reason }
   const isSide = (side: unknown) =>
     Number.isInteger(side) && (side as number) > 0 && (side as number) < 2 ** 24
   const isHash = typeof thumbhash === 'string' && /^[A-Za-z0-9+/=]{0,64}$/.test(thumbhash)
-  if (outcome === 'done' && isSide(width) && isSide(height) && typeof hasAlpha === 'boolean' && isHash)
-    return { outcome, width, height, hasAlpha, thumbhash }
+  const areFlags = typeof hasAlpha === 'boolean' && typeof moves === 'boolean'
+  if (outcome === 'done' && isSide(width) && isSide(height) && areFlags && isHash)
+    return { outcome, width, height, hasAlpha, moves, thumbhash }
   throw new Error('the answer has no known shape')
 }

@@ -1,11 +1,11 @@
 import { UnsupportedImage } from './errors.ts'
 
-export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'heic' | 'avif'
+export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'heic' | 'avif'
 
 /** How much of a file `sniff` wants to see. */
 export const SNIFF_BYTES = 4096
 
-const ACCEPTED = 'send JPEG, PNG, WebP or HEIC'
+const ACCEPTED = 'send JPEG, PNG, WebP, AVIF, GIF or HEIC'
 
 /** What an image file is, judged by its content alone. Throws UnsupportedImage for everything else. */
 export function sniff(head: Buffer): ImageFormat {
@@ -15,15 +15,11 @@ export function sniff(head: Buffer): ImageFormat {
   throw new UnsupportedImage(`this is ${otherKind(head)}; ${ACCEPTED}`)
 }
 
-/** For where only the formats that people send are taken, not the one we store. */
-export function refuseAvif(format: ImageFormat): void {
-  if (format === 'avif') throw new UnsupportedImage(`this is an AVIF; ${ACCEPTED}`)
-}
-
 function imageFormat(head: Buffer): ImageFormat | undefined {
   if (startsWith(head, 'ffd8ff')) return 'jpeg'
   if (startsWith(head, '89504e470d0a1a0a')) return 'png'
   if (isRiff(head, 'WEBP')) return 'webp'
+  if (startsWith(head, hex('GIF8'))) return 'gif'
   const brands = isoBrands(head)
   if (brands.some((brand) => AVIF_BRANDS.has(brand))) return 'avif'
   if (brands.some((brand) => HEIC_BRANDS.has(brand))) return 'heic'
@@ -58,7 +54,6 @@ function containerKind(head: Buffer): string | undefined {
 }
 
 const SIGNATURES: [magic: string, kind: string][] = [
-  [hex('GIF8'), 'a GIF'],
   [hex('%PDF'), 'a PDF'],
   [hex('%!PS'), 'a PostScript file'],
   [hex('II*\0'), 'a TIFF'],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { MAX_PIXELS, MAX_PROFILE_BYTES, refuseTooLarge } from '../inspect/limits.ts'
+import { type Hdr, hdrOf, toneMapped } from './hdr.ts'
 import type { Pixels } from './pixels.ts'
 
 /** The part of libheif that is used here; a pointer is an offset in its memory. */
@@ -28,6 +29,21 @@ interface Libheif {
   _heif_image_handle_get_ispe_height(handle: number): number
   _heif_image_handle_get_raw_color_profile_size(handle: number): number
   _heif_image_handle_get_raw_color_profile(error: number, handle: number, into: number): void
+  _heif_image_handle_get_nclx_color_profile(error: number, handle: number, into: number): void
+  _heif_nclx_color_profile_free(profile: number): void
+  _heif_decode_image(
+    error: number,
+    handle: number,
+    into: number,
+    colorspace: number,
+    chroma: number,
+    options: number,
+  ): void
+  _heif_image_get_plane_readonly(image: number, channel: number, stride: number): number
+  _heif_image_get_bits_per_pixel_range(image: number, channel: number): number
+  _heif_image_get_width(image: number, channel: number): number
+  _heif_image_get_height(image: number, channel: number): number
+  _heif_image_release(image: number): void
 }
 interface Wrapped {
   $$: { ptr: number }
@@ -83,8 +99,9 @@ function decode(heif: Libheif, bytes: Buffer) {
     height: heif.heif_image_handle_get_height(handle),
   })
 
-  const profile = colorProfile(heif, ptr)
-  const pixels = pixelsOf(heif, handle)
+  const hdr = hdrOf(colourCodes(heif, ptr))
+  const profile = hdr ? undefined : colorProfile(heif, ptr)
+  const pixels = hdr ? sdrPixelsOf(heif, ptr, hdr) : pixelsOf(heif, handle)
   heif.heif_image_handle_release(handle)
   heif.heif_context_free(context)
   return { ...pixels, profile }
@@ -107,6 +124,44 @@ function pixelsOf(heif: Libheif, handle: Wrapped): Pixels {
   for (let y = 0; y < height; y++) packed.set(data.subarray(y * stride, y * stride + row), y * row)
   heif.heif_image_release(decoded.image)
   return { data: packed, width, height, channels }
+}
+
+// Numbers of libheif's own enumerations, which its names for JavaScript leave out.
+const RGB = 1
+const INTERLEAVED_16_BITS = 14
+const INTERLEAVED = 10
+
+/** The same of a picture in high dynamic range, brought into that of a usual screen. Its transparency, if any, is lost. */
+function sdrPixelsOf(heif: Libheif, handle: number, hdr: Hdr): Pixels {
+  const at = heif._malloc(HEIF_ERROR_BYTES + 8)
+  const [pointer, stride] = [at + HEIF_ERROR_BYTES, at + HEIF_ERROR_BYTES + 4]
+  heif._heif_decode_image(at, handle, pointer, RGB, INTERLEAVED_16_BITS, 0)
+  const image = heif.HEAP32[pointer >> 2]!
+  if (heif.HEAP32[at >> 2] !== 0 || !image) throw new Error('the picture cannot be decoded')
+  refuseMissingTiles(heif, image)
+  const width = heif._heif_image_get_width(image, INTERLEAVED)
+  const height = heif._heif_image_get_height(image, INTERLEAVED)
+  const bits = heif._heif_image_get_bits_per_pixel_range(image, INTERLEAVED)
+  const plane = heif._heif_image_get_plane_readonly(image, INTERLEAVED, stride)
+  const samples = { start: plane, stride: heif.HEAP32[stride >> 2]!, width, height, bits }
+  const data = toneMapped(heif.HEAPU8, samples, hdr)
+  heif._heif_image_release(image)
+  heif._free(at)
+  return { data, width, height, channels: 3 }
+}
+
+/** Of an nclx box, by their numbers in ITU-T H.273; undefined where there is none. */
+function colourCodes(heif: Libheif, handle: number): { primaries: number; transfer: number } | undefined {
+  const at = heif._malloc(HEIF_ERROR_BYTES + 4)
+  heif.HEAP32[(at + HEIF_ERROR_BYTES) >> 2] = 0
+  heif._heif_image_handle_get_nclx_color_profile(at, handle, at + HEIF_ERROR_BYTES)
+  const found = heif.HEAP32[(at + HEIF_ERROR_BYTES) >> 2]!
+  heif._free(at)
+  if (!found) return undefined
+  // A byte of version, and behind it, where a number may stand, the codes.
+  const codes = { primaries: heif.HEAP32[(found + 4) >> 2]!, transfer: heif.HEAP32[(found + 8) >> 2]! }
+  heif._heif_nclx_color_profile_free(found)
+  return codes
 }
 
 /** Photos are made of tiles; libheif leaves out those that it cannot decode, and only warns. */

@@ -16,7 +16,13 @@ try {
 
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
-  operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadHeif'],
+  operation: [
+    'VipsForeignLoadJpeg',
+    'VipsForeignLoadPng',
+    'VipsForeignLoadWebp',
+    'VipsForeignLoadNsgif',
+    'VipsForeignLoadHeif',
+  ],
 })
 sharp.cache(false)
 sharp.concurrency(Number(process.env.IMAGE_THREADS))

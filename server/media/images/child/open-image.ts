@@ -1,26 +1,35 @@
-import sharp, { type Sharp } from 'sharp'
+import sharp, { type Metadata, type Sharp } from 'sharp'
 import { UnsupportedImage } from '../errors.ts'
 import { inspect } from '../inspect/inspect.ts'
-import { MAX_PIXELS, refuseTooLarge } from '../inspect/limits.ts'
+import { MAX_MOVING_PIXELS, MAX_PIXELS, refuseMovingTooMuch, refuseTooLarge } from '../inspect/limits.ts'
 import type { ImageFormat } from '../sniff.ts'
 import { decodeHeic } from './heic.ts'
 import { type Pixels, pngWithProfile } from './pixels.ts'
-import { isRgbProfile, isWideGamut } from './profile.ts'
+import { isRgbProfile, isWideGamut, type KeptProfile, plainProfile } from './profile.ts'
 
 export interface OpenImage {
   format: ImageFormat
-  /** A new pipeline over the upright image. */
+  /** A new pipeline over the upright image, or over the first picture of what moves. */
   start(): Sharp
+  /** How what moves is shown, and a new pipeline over all of it. */
+  moving: (Timing & { start(): Sharp }) | undefined
   /** As shown. */
   width: number
   height: number
   hasAlpha: boolean
-  /** Whether its colours do not fit into sRGB, so that its profile has to travel along. */
-  keepsProfile: boolean
+  /** Where its colours do not fit into sRGB, so that its profile has to travel along. */
+  profile: KeptProfile | undefined
   /** Whether it holds colour at half the resolution already, as most photos do. */
   halfColour: boolean
   /** Whether errors while it is worked on may still be the file's fault. */
   decodesLate: boolean
+}
+
+export interface Timing {
+  /** Milliseconds of each picture. */
+  delay: number[]
+  /** How often; 0 for ever. */
+  loop: number
 }
 
 const INPUT = { failOn: 'error', limitInputPixels: MAX_PIXELS, autoOrient: true } as const
@@ -32,9 +41,12 @@ export async function openImage(bytes: Buffer, format: ImageFormat): Promise<Ope
   })
 }
 
+/** A new pipeline over all there is. */
+export const framesOf = (image: OpenImage) => (image.moving ?? image).start()
+
 /** Everything is decoded by now, once, unless only the file itself can carry the profile along. */
 export async function decodeOnce(image: OpenImage): Promise<OpenImage> {
-  if (image.keepsProfile || !image.decodesLate) return image
+  if (image.profile || image.moving || !image.decodesLate) return image
   const { data, info } = await blaming(image.format, () =>
     image.start().raw().toBuffer({ resolveWithObject: true }),
   )
@@ -51,31 +63,49 @@ export async function blaming<T>(format: ImageFormat, work: () => Promise<T>): P
   }
 }
 
-const NAMES = { jpeg: 'JPEG', png: 'PNG', webp: 'WebP', heic: 'HEIC', avif: 'AVIF' }
+const NAMES = { jpeg: 'JPEG', png: 'PNG', webp: 'WebP', gif: 'GIF', heic: 'HEIC', avif: 'AVIF' }
 
 async function openOther(bytes: Buffer, format: ImageFormat): Promise<OpenImage> {
   // Only the header is read here, so that an image that is too large is told its size.
   const found = await sharp(bytes, { ...INPUT, limitInputPixels: false }).metadata()
   refuseTooLarge(found)
+  const moving = movingOf(bytes, found)
   // sharp turns 16-bit pixels that have a profile into Display P3 and forgets to say so.
   const isDeep = found.depth === 'ushort' && found.icc !== undefined && isRgbProfile(found.icc)
   return {
     format,
     start: () => sharp(bytes, INPUT),
+    moving,
     ...found.autoOrient,
     hasAlpha: found.hasAlpha,
-    keepsProfile: isDeep || isWideGamut(found.icc),
+    profile: isDeep || isWideGamut(found.icc) ? plainProfile(found.icc) : undefined,
     halfColour: found.chromaSubsampling === '4:2:0',
     decodesLate: true,
   }
 }
 
+function movingOf(bytes: Buffer, found: Metadata): OpenImage['moving'] {
+  const { width, height, pages = 1, delay = [], loop = 0 } = found
+  // Some AVIF have several pictures too, which are not one after the other.
+  if (pages < 2 || (found.format !== 'gif' && found.format !== 'webp')) return undefined
+  refuseMovingTooMuch({ width, height }, pages)
+  const options = { ...INPUT, autoOrient: false, pages: -1, limitInputPixels: MAX_MOVING_PIXELS }
+  return { delay, loop, start: () => sharp(bytes, options) }
+}
+
 async function openHeic(bytes: Buffer): Promise<OpenImage> {
   const { profile, ...pixels } = decodeHeic(bytes)
-  const common = { format: 'heic', hasAlpha: pixels.channels === 4, halfColour: true } as const
-  if (!profile || !isWideGamut(profile)) return { ...common, keepsProfile: false, ...overPixels(pixels) }
-  const png = pngWithProfile(pixels, profile)
-  return { ...common, keepsProfile: true, ...overPixels(pixels), start: () => sharp(png, INPUT) }
+  const common = {
+    format: 'heic',
+    hasAlpha: pixels.channels === 4,
+    halfColour: true,
+    moving: undefined,
+    ...overPixels(pixels),
+  } as const
+  const kept = isWideGamut(profile) ? plainProfile(profile) : undefined
+  if (!kept) return { ...common, profile: undefined }
+  const png = pngWithProfile(pixels, kept.original)
+  return { ...common, profile: kept, start: () => sharp(png, INPUT) }
 }
 
 function overPixels({ data, width, height, channels }: Pixels) {

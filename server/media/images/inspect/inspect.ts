@@ -1,4 +1,5 @@
 import type { ImageFormat } from '../sniff.ts'
+import { gifSides, inspectGif } from './gif.ts'
 import { inspectHeic } from './heic.ts'
 import { inspectJpeg, jpegSides } from './jpeg.ts'
 import { refuseTooLarge, type Sides } from './limits.ts'
@@ -9,13 +10,17 @@ const SIDES: Partial<Record<ImageFormat, (head: Buffer) => Sides | undefined>> =
   jpeg: jpegSides,
   png: pngSides,
   webp: webpSides,
+  gif: gifSides,
 }
 
 const INSPECTIONS: Partial<Record<ImageFormat, (bytes: Buffer) => void>> = {
   jpeg: inspectJpeg,
   png: inspectPng,
   webp: inspectWebp,
+  gif: inspectGif,
   heic: inspectHeic,
+  // The same container, and grids in it.
+  avif: inspectHeic,
 }
 
 /** Refuses by the first bytes of a file, where they tell, what is too large to be worth a child's turn. */

@@ -6,8 +6,9 @@ export const MAX_SIDE = 16_384
 
 /** Cameras and editors write about ten, the finest scripts some twenty; each is one more pass over all of the pixels. */
 export const MAX_SCANS = 100
-/** Only the first is shown, but the library looks for every frame from the start again. */
 export const MAX_FRAMES = 2_000
+/** Of all frames of what moves. */
+export const MAX_MOVING_PIXELS = 2 * MAX_PIXELS
 /** A phone makes 48 of 12 megapixels. */
 export const MAX_TILES = 1_024
 /** What tiles hang over the edge may be as much as the picture itself. */
@@ -34,6 +35,14 @@ export function refuseTooLarge({ width, height }: Sides): void {
   if (Math.max(width, height) > MAX_SIDE)
     throw new UnsupportedImage(
       `the image has ${width} x ${height} pixels; at most ${MAX_SIDE} on a side are taken`,
+    )
+}
+
+export function refuseMovingTooMuch({ width, height }: Sides, frames: number): void {
+  const pixels = width * height * frames
+  if (frames > 1 && pixels > MAX_MOVING_PIXELS)
+    throw new UnsupportedImage(
+      `the image has ${Math.ceil(pixels / 1e6)} megapixels in ${frames} frames; at most ${MAX_MOVING_PIXELS / 1e6} are taken`,
     )
 }
 
