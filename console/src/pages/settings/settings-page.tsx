@@ -1,5 +1,5 @@
 import { Link, Navigate, useParams } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { Empty } from '../../components/empty.tsx'
 import { Page } from '../../components/page.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -14,6 +14,11 @@ export function SettingsPage() {
   const { section } = useParams({ strict: false })
   const sections = SECTIONS.filter(({ permission }) => !permission || may(permission))
   const shown = sections.find(({ id }) => id === section)
+  const nav = useRef<HTMLElement>(null)
+  // On a narrow screen they are a row that scrolls.
+  useEffect(() => {
+    nav.current?.querySelector('[data-status=active]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [section])
   if (!section)
     return (
       <Navigate to="/$projectId/settings/$section" params={{ projectId, section: sections[0]!.id }} replace />
@@ -21,7 +26,7 @@ export function SettingsPage() {
   return (
     <Page title={words.nav.settings}>
       <div className={styles.layout}>
-        <nav className={styles.nav} aria-label={words.nav.settings}>
+        <nav ref={nav} className={styles.nav} aria-label={words.nav.settings}>
           {sections.map(({ id }) => (
             <Link
               key={id}

@@ -26,44 +26,46 @@ const EXPECTED = [0, 1, 2]
 export function Table<Row>({ label, columns, rows, keyOf, actions, empty }: TableProps<Row>) {
   if (rows?.length === 0 && empty) return empty
   return (
-    <table className={styles.table} aria-label={label} aria-busy={!rows}>
-      <thead>
-        <tr>
-          {columns.map(({ title }) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-          {actions && (
-            <th scope="col" className={styles.end}>
-              <span className="visually-hidden">{words.settings.actions}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows
-          ? rows.map((row) => (
-              <tr key={keyOf(row)}>
-                {columns.map(({ title, cell }) => (
-                  <td key={title} data-label={title}>
-                    <div className={styles.cell}>{cell(row)}</div>
-                  </td>
-                ))}
-                {actions && <td className={styles.end}>{actions(row)}</td>}
-              </tr>
-            ))
-          : EXPECTED.map((at) => (
-              <tr key={at}>
-                {columns.map(({ title }) => (
-                  <td key={title} data-label={title}>
-                    <Skeleton width="70%" />
-                  </td>
-                ))}
-                {actions && <td className={styles.end} />}
-              </tr>
+    <div className={styles.frame}>
+      <table className={styles.table} aria-label={label} aria-busy={!rows}>
+        <thead>
+          <tr>
+            {columns.map(({ title }) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
             ))}
-      </tbody>
-    </table>
+            {actions && (
+              <th scope="col" className={styles.end}>
+                <span className="visually-hidden">{words.settings.actions}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows
+            ? rows.map((row) => (
+                <tr key={keyOf(row)}>
+                  {columns.map(({ title, cell }) => (
+                    <td key={title} data-label={title}>
+                      <div className={styles.cell}>{cell(row)}</div>
+                    </td>
+                  ))}
+                  {actions && <td className={styles.end}>{actions(row)}</td>}
+                </tr>
+              ))
+            : EXPECTED.map((at) => (
+                <tr key={at}>
+                  {columns.map(({ title }) => (
+                    <td key={title} data-label={title}>
+                      <Skeleton width="70%" />
+                    </td>
+                  ))}
+                  {actions && <td className={styles.end} />}
+                </tr>
+              ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
