@@ -6,28 +6,19 @@ import { badRequest, notFound } from '../base/errors.ts'
 import type { FileId, ProjectId } from '../base/ids.ts'
 import { findPreset, focalPointOf, type SizeFormat, type SizeOptions } from '../images/index.ts'
 import type { ImagePool } from '../media/images/port.ts'
-import type { ObjectStore } from '../platform/objects/port.ts'
-import type { Sql } from '../platform/postgres/client.ts'
-import type { Transcoder } from '../transcoding/index.ts'
 import { findServable, type ServableFile } from '../uploads/index.ts'
-import { type Deliverable, type HotObjects, objectDeliverable, part } from './deliverable.ts'
-import { deliverHls } from './hls/deliver-hls.ts'
+import { type Deliverable, objectDeliverable, part } from './deliverable.ts'
+import { deliverHls, type HlsDeps, type HlsQuery } from './hls/deliver-hls.ts'
 import { isWhole, nameOf, type Size, sizeOf } from './size.ts'
-import type { SizeCache } from './size-cache.ts'
 import type { SizePermission } from './size-permission.ts'
 import { CONTENT_TYPES, preferredFormat, type SizeQuery } from './size-query.ts'
 import { withSizeSource } from './size-source.ts'
 
-export interface DeliveryDeps {
-  sql: Sql
-  objects: ObjectStore
+export interface DeliveryDeps extends HlsDeps {
   pool: ImagePool
-  sizes: SizeCache
   permission: SizePermission
-  hot: HotObjects
   coalesce: Coalesce
   workDir: string
-  transcoder: Transcoder
 }
 
 export interface DeliveryRequest {
@@ -35,7 +26,7 @@ export interface DeliveryRequest {
   fileId: FileId
   /** What comes below the file's own address, of a video; undefined for that address itself. */
   rest?: string
-  query: SizeQuery
+  query: SizeQuery & HlsQuery
   accept: string | undefined
   /** When whoever asked has gone. */
   signal: AbortSignal
@@ -46,7 +37,10 @@ export async function deliverFile(request: DeliveryRequest, deps: DeliveryDeps):
   const { projectId, fileId } = request
   const file = await deps.coalesce(`${projectId} ${fileId}`, () => findServable(deps.sql, projectId, fileId))
   if (!file) throw notFound()
-  if (file.format === 'hls') return deliverHls(file, request.rest ?? '', deps, request.signal)
+  if (file.format === 'hls') {
+    const { rest = '', query } = request
+    return deliverHls(file, { rest, query }, deps, request.signal)
+  }
   if (request.rest !== undefined) throw notFound()
   return deliverImage(file, request, deps)
 }

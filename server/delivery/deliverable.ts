@@ -12,6 +12,8 @@ export interface Deliverable {
   lastModified: Date
   /** How long caches in front may keep it. */
   caching: string
+  /** What it is to be kept as, where it is for keeping. */
+  fileName?: string
   open(range?: Range): Promise<Readable | Buffer>
 }
 

@@ -1,11 +1,14 @@
+import { availableParallelism } from 'node:os'
 import { coalesce } from '../base/async/coalesce.ts'
+import { fairSemaphore } from '../base/async/fair-semaphore.ts'
 import type { DeliveryDeps } from './deliver-file.ts'
 import { hotObjects } from './deliverable.ts'
+import { derivedRoutes } from './derived-routes.ts'
 import { pictureRoutes } from './picture-routes.ts'
 import { deliveryRoutes } from './routes.ts'
 import { sizeCache } from './size-cache.ts'
 
-interface DeliverySliceDeps extends Omit<DeliveryDeps, 'sizes' | 'hot' | 'coalesce'> {
+interface DeliverySliceDeps extends Omit<DeliveryDeps, 'sizes' | 'hot' | 'coalesce' | 'previews'> {
   cdnUrl: string
   /** The path under which that address is served here. */
   path: string
@@ -19,6 +22,7 @@ export function openDelivery({ sizes, ...deps }: DeliverySliceDeps) {
     sizes: sizeCache(sizes.folder, sizes.maxBytes),
     hot: hotObjects(),
     coalesce: coalesce(),
+    previews: fairSemaphore(availableParallelism()),
   }
-  return { routes: [pictureRoutes(delivery), deliveryRoutes(delivery)] }
+  return { routes: [pictureRoutes(delivery), deliveryRoutes(delivery), derivedRoutes(delivery)] }
 }

@@ -12,6 +12,7 @@ import { untilGone } from '../http/until-gone.ts'
 import { readRange } from './byte-range.ts'
 import { type DeliveryDeps, deliverFile } from './deliver-file.ts'
 import type { Deliverable } from './deliverable.ts'
+import { attachment } from './file-name.ts'
 import { requireAllowed } from './size-permission.ts'
 import { SizeQuery } from './size-query.ts'
 
@@ -43,7 +44,7 @@ const Rest = Type.String({
   examples: ['master.m3u8'],
 })
 
-const OneFile = { projectId: Id('project'), fileId: Id('file') }
+export const OneFile = { projectId: Id('project'), fileId: Id('file') }
 
 export function deliveryRoutes(deps: DeliveryDeps & { path: string }): (app: App) => void {
   return (app) => {
@@ -117,6 +118,7 @@ export async function send(
     'accept-ranges': 'bytes',
     'cache-control': file.caching,
     'content-security-policy': SANDBOX,
+    ...(file.fileName && { 'content-disposition': attachment(file.fileName) }),
   })
   const verdict = checkPreconditions(headers, file)
   if (verdict === 304) return reply.code(304).removeHeader('content-type').send()

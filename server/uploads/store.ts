@@ -156,6 +156,7 @@ export async function fileExists(sql: Queryable, fileId: FileId): Promise<boolea
 export interface ServableFile {
   id: FileId
   project_id: ProjectId
+  name: Buffer
   format: string
   object_key: string
   size: number
@@ -169,7 +170,7 @@ export async function findServable(
   fileId: FileId,
 ): Promise<ServableFile | undefined> {
   const [row] = await sql<ServableFile[]>`
-    select id, project_id, format, object_key, size, etag, updated_at from files
+    select id, project_id, name, format, object_key, size, etag, updated_at from files
     where id = ${fileId} and project_id = ${projectId} and status = 'ready' and deleted_at is null`
   return row
 }

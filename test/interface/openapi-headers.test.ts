@@ -115,6 +115,9 @@ test('what the description says of headers is what comes', async () => {
     File: local(image.file.url),
     Asset: `${local(video.file.url)}/master.m3u8`,
     Thumbnail: `${url}/videos/${video.id}/thumbnail`,
+    Download: `${local(video.file.url)}/download.mp4`,
+    WebpPreview: `${local(video.file.url)}/preview.webp`,
+    AvifPreview: `${local(video.file.url)}/preview.avif`,
   }
   for (const [noun, address] of Object.entries(delivered)) {
     const get = (status: number, more: Record<string, string> = {}) =>

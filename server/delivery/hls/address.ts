@@ -1,11 +1,14 @@
 import type { SubtitleId, TrackId } from '../../base/ids.ts'
 import { isId } from '../../base/ids.ts'
+import type { PreviewFormat } from '../../media/video/moving-preview.ts'
 
 /** What can be asked for below a video's own address. */
 export type HlsAddress =
   | { at: 'multivariant playlist' }
   | { at: 'storyboard' }
   | { at: 'whole sound' }
+  | { at: 'download' }
+  | { at: 'preview'; format: PreviewFormat }
   | { at: 'storyboard sheet'; number: number }
   | { at: 'subtitles'; id: SubtitleId }
   | { at: 'subtitle playlist'; id: SubtitleId }
@@ -20,6 +23,9 @@ export function readHlsAddress(rest: string): HlsAddress | undefined {
   if (rest === 'master.m3u8') return { at: 'multivariant playlist' }
   if (rest === 'storyboard.vtt') return { at: 'storyboard' }
   if (rest === 'audio.m4a') return { at: 'whole sound' }
+  if (rest === 'download.mp4') return { at: 'download' }
+  if (rest === 'preview.webp') return { at: 'preview', format: 'webp' }
+  if (rest === 'preview.avif') return { at: 'preview', format: 'avif' }
   const folders = rest.split('/')
   const [file, ending, ...more] = folders.pop()!.split('.')
   if (ending === undefined || more.length > 0) return undefined

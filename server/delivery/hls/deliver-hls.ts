@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { FairSemaphore } from '../../base/async/fair-semaphore.ts'
 import { CACHING } from '../../base/caching.ts'
 import { notFound } from '../../base/errors.ts'
 import { readWebVtt, writeSegment } from '../../media/subtitles/webvtt.ts'
@@ -17,16 +18,27 @@ import {
 import { initKey, type ServableFile, segmentKey, trackKey } from '../../uploads/index.ts'
 import { subtitleBody, subtitlesOfFile } from '../../videos/index.ts'
 import { type Deliverable, type HotObjects, objectDeliverable, part } from '../deliverable.ts'
+import type { SizeCache } from '../size-cache.ts'
 import { deliverSheet, storyboardTrack } from '../storyboard.ts'
 import { type HlsAddress, readHlsAddress } from './address.ts'
+import { deliverDownload } from './download.ts'
 import { audioPlaylist, multivariantPlaylist, subtitlePlaylist, videoPlaylist } from './playlists.ts'
+import { deliverPreview, type PreviewQuery } from './preview.ts'
 import { deliverWholeSound } from './whole-sound.ts'
 
 export interface HlsDeps {
   sql: Sql
   objects: ObjectStore
   hot: HotObjects
+  sizes: SizeCache
   transcoder: Transcoder
+  /** Whose moving previews are made at the moment. */
+  previews: FairSemaphore
+}
+
+/** What an address below a video's own says behind its question mark. */
+export interface HlsQuery extends PreviewQuery {
+  height?: number
 }
 
 /** A playlist or subtitles, written when they are asked for. */
@@ -41,7 +53,7 @@ const TEXT_TYPES = { playlist: 'application/vnd.apple.mpegurl', subtitles: 'text
 /** What is at an address below a video's own; `rest` is the part after it, empty for its own. */
 export async function deliverHls(
   file: ServableFile,
-  rest: string,
+  { rest, query }: { rest: string; query: HlsQuery },
   deps: HlsDeps,
   signal: AbortSignal,
 ): Promise<Deliverable> {
@@ -56,7 +68,11 @@ export async function deliverHls(
     case 'storyboard sheet':
       return deliverSheet(presentation, address.number, deps, signal)
     case 'whole sound':
-      return deliverWholeSound(presentation, lastModified, deps, signal).catch(asGone)
+      return deliverWholeSound(presentation, file, deps, signal)
+    case 'download':
+      return deliverDownload(presentation, { file, height: query.height }, deps, signal)
+    case 'preview':
+      return deliverPreview(presentation, { format: address.format, lastModified, ...query }, deps)
     case 'track':
       return deliverTrack(presentation, address, deps)
     case 'init segment':
@@ -71,7 +87,7 @@ type SegmentAddress = Extract<HlsAddress, { at: 'init segment' | 'segment' }>
 type TrackAddress = Extract<HlsAddress, { at: 'track' }>
 type TextAddress = Exclude<
   HlsAddress,
-  SegmentAddress | TrackAddress | { at: 'storyboard sheet' | 'whole sound' }
+  SegmentAddress | TrackAddress | { at: 'storyboard sheet' | 'whole sound' | 'download' | 'preview' }
 >
 
 async function writeText(

@@ -1,30 +1,13 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { CACHING } from '../../base/caching.ts'
 import { notFound } from '../../base/errors.ts'
-import type { ObjectStore } from '../../platform/objects/port.ts'
-import type { Sql } from '../../platform/postgres/client.ts'
-import {
-  type AudioChoice,
-  audioChoices,
-  INIT,
-  madeSegments,
-  type Presentation,
-  type Transcoder,
-} from '../../transcoding/index.ts'
-import { initKey, segmentKey } from '../../uploads/index.ts'
-import type { Deliverable, Range } from '../deliverable.ts'
-
-interface WholeSoundDeps {
-  sql: Sql
-  objects: ObjectStore
-  transcoder: Transcoder
-}
-
-interface SoundPart {
-  key: string
-  bytes: number
-}
+import { audioChoices, type Presentation } from '../../transcoding/index.ts'
+import type { ServableFile } from '../../uploads/index.ts'
+import type { Deliverable } from '../deliverable.ts'
+import { nameAs } from '../file-name.ts'
+import { allSegmentsSoon } from './all-segments.ts'
+import type { HlsDeps } from './deliver-hls.ts'
+import { readParts } from './read-parts.ts'
 
 /**
  * A film's sound as one file: its segments behind each other, as they are kept, so that nothing is stored twice. What
@@ -32,61 +15,27 @@ interface SoundPart {
  */
 export async function deliverWholeSound(
   presentation: Presentation,
-  lastModified: Date,
-  deps: WholeSoundDeps,
+  file: ServableFile,
+  deps: HlsDeps,
   signal: AbortSignal,
 ): Promise<Deliverable> {
   const choice = audioChoices(presentation).find(({ isDefault }) => isDefault)
   if (!choice) throw notFound()
-  const parts = await makeAll(presentation, choice, deps, signal)
+  const [sound] = await allSegmentsSoon(presentation, [choice.name], deps, signal)
+  const parts = [sound!.init, ...sound!.segments]
   const sizes = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
   return {
     contentType: 'audio/mp4',
     size: parts.reduce((sum, { bytes }) => sum + bytes, 0),
     etag: `"${sizes}"`,
-    lastModified,
+    lastModified: new Date(file.updated_at),
     caching: CACHING.segment,
-    open: async (range) => Readable.from(read(parts, range, deps.objects), { objectMode: false }),
-  }
-}
-
-async function makeAll(
-  presentation: Presentation,
-  choice: AudioChoice,
-  { sql, transcoder }: WholeSoundDeps,
-  signal: AbortSignal,
-): Promise<SoundPart[]> {
-  const { projectId, fileId, plan } = presentation
-  for (;;) {
-    const made = await madeSegments(sql, fileId, choice.name)
-    const missing = plan.segments.findIndex((_, number) => !made.has(number))
-    if (missing < 0)
-      return [
-        { key: initKey(projectId, fileId, choice.name), bytes: made.get(INIT)! },
-        ...plan.segments.map((_, number) => ({
-          key: segmentKey(projectId, fileId, choice.name, number),
-          bytes: made.get(number)!,
-        })),
-      ]
-    await transcoder.maker.request(presentation, choice, missing, signal)
-  }
-}
-
-/** Those bytes of the parts that are asked for, one piece after the other. */
-async function* read(
-  parts: SoundPart[],
-  range: Range | undefined,
-  objects: ObjectStore,
-): AsyncGenerator<Buffer> {
-  let passed = 0
-  for (const { key, bytes } of parts) {
-    const start = Math.max(0, (range?.start ?? 0) - passed)
-    const end = Math.min(bytes, (range ? range.end + 1 : Infinity) - passed)
-    passed += bytes
-    if (start >= end) continue
-    const opened = await objects.get(key, { start, end: end - 1 })
-    // Deleted while it was read: the connection ends before what was promised, which tells the client.
-    if (!opened) throw notFound()
-    yield* opened.stream
+    fileName: nameAs(file.name.toString(), 'm4a'),
+    open: async (range) =>
+      readParts(
+        parts.map(({ key, bytes }) => ({ key, start: 0, bytes })),
+        range,
+        deps.objects,
+      ),
   }
 }

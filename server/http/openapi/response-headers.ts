@@ -73,6 +73,12 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'integer' },
     example: 48213,
   },
+  'Content-Disposition': {
+    description: 'the name to keep it by',
+    required: true,
+    schema: TEXT,
+    example: 'attachment; filename="harbour.mp4"; filename*=UTF-8\'\'harbour.mp4',
+  },
   Location: {
     description: 'where the client goes next',
     required: true,

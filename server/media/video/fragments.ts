@@ -15,15 +15,27 @@ const NON_SYNC_FLAG = 0x00010000
 /** The most that a time fits in. */
 const LONGEST = 2 ** 31 - 1
 
-/** The samples of a fragment in decoding order, as they are in a `moof` and the `mdat` after it. */
-export function readFragment(moof: Buffer, mdat: Buffer): Mp4Sample[] {
+/** A sample as a `moof` lists it. */
+interface ListedSample {
+  /** Where its data begins in the `mdat` after the `moof`, counted with the header of that. */
+  at: number
+  size: number
+  sync: boolean
+  /** When it is decoded, and for how long until the next one is. */
+  decoded: number
+  duration: number
+  /** How much later it is shown. */
+  offset: number
+}
+
+/** The samples that a `moof` lists, in decoding order. */
+export function* listSamples(moof: Buffer): Generator<ListedSample> {
   const traf = find(moof, 'traf')
   const tfhd = traf && find(traf, 'tfhd')
   const tfdt = traf && find(traf, 'tfdt')
   if (!traf || !tfhd || !tfdt) throw new MediaProgramFailed('a fragment without a track')
   const defaults = readDefaults(tfhd)
-  let decodeTime = tfdt[8] === 1 ? Number(tfdt.readBigInt64BE(12)) : tfdt.readUInt32BE(12)
-  const samples: Mp4Sample[] = []
+  let decoded = tfdt[8] === 1 ? Number(tfdt.readBigInt64BE(12)) : tfdt.readUInt32BE(12)
   let at = 8
   for (const { type, bytes: trun } of inside(traf)) {
     if (type !== 'trun') continue
@@ -41,18 +53,20 @@ export function readFragment(moof: Buffer, mdat: Buffer): Mp4Sample[] {
       const size = flags & 0x200 ? next() : defaults.size
       const ownFlags = flags & 0x400 ? next() : defaults.flags
       const offset = flags & 0x800 ? next() | 0 : 0
-      if (at + size > mdat.length) throw new MediaProgramFailed('a sample beyond its data')
       const sampleFlags = i === 0 && firstFlags !== undefined ? firstFlags : ownFlags
-      samples.push({
-        data: mdat.subarray(at, at + size),
-        sync: (sampleFlags & NON_SYNC_FLAG) === 0,
-        time: decodeTime + offset,
-      })
+      yield { at, size, sync: (sampleFlags & NON_SYNC_FLAG) === 0, decoded, duration, offset }
       at += size
-      decodeTime += duration
+      decoded += duration
     }
   }
-  return samples
+}
+
+/** The samples of a fragment in decoding order, as they are in a `moof` and the `mdat` after it. */
+export function readFragment(moof: Buffer, mdat: Buffer): Mp4Sample[] {
+  return Array.from(listSamples(moof), ({ at, size, sync, decoded, offset }) => {
+    if (at + size > mdat.length) throw new MediaProgramFailed('a sample beyond its data')
+    return { data: mdat.subarray(at, at + size), sync, time: decoded + offset }
+  })
 }
 
 function readDefaults(tfhd: Buffer) {

@@ -94,7 +94,8 @@ export async function spriteSheet(tools: MediaTools, media: Buffer[], sheet: She
   return found
 }
 
-const PIPED = ['-protocol_whitelist', 'pipe', '-format_whitelist', CONTAINERS, '-f', 'mp4']
+/** An MP4 on the standard input, and nothing else. */
+export const PIPED = ['-protocol_whitelist', 'pipe', '-format_whitelist', CONTAINERS, '-f', 'mp4']
 
 async function picture(
   tools: MediaTools,

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { composeForTest, type InProcess } from '../support/in-process.ts'
+import { local } from '../support/media.ts'
+import { bytesBesideSegments, made, videoUploaderOf } from '../support/video.ts'
+import { ffmpeg, ffprobe } from '../support/videos/programs.ts'
+
+/** Two renditions: 480 lines that are copied, and 360 that are encoded; B-frames, several key pictures. */
+const film = (seconds = 9) =>
+  made(
+    [
+      ...['-f', 'lavfi', '-i', `testsrc2=size=640x480:rate=25:duration=${seconds}`],
+      ...['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`],
+      ...['-c:v', 'libx264', '-preset', 'veryfast', '-g', '50', '-bf', '2', '-pix_fmt', 'yuv420p'],
+      ...['-c:a', 'aac', '-metadata:s:a:0', 'language=fra', '-shortest'],
+    ],
+    'mp4',
+  )
+
+async function downloadable(name: string, content: Buffer, service: InProcess) {
+  const video = await videoUploaderOf(service.api).upload(content, { file_name: name })
+  return { video, url: `${local(video.file.url)}/download.mp4` }
+}
+
+/** A file of these bytes, for programs that read one. */
+function fileOf(content: Buffer): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-download-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = path.join(folder, 'download.mp4')
+  writeFileSync(file, content)
+  return file
+}
+
+/** What is seen or heard, decoded, with its times. */
+async function decoded(input: string, stream: 'v' | 'a'): Promise<string[]> {
+  const { stdout } = await ffmpeg([
+    ...['-v', 'error', '-xerror', '-i', input, '-map', `0:${stream}:0`],
+    ...['-fps_mode', 'passthrough', '-f', 'framemd5', 'pipe:1'],
+  ])
+  const lines = stdout.toString().split('\n')
+  return lines.filter((line) => /^\d/.test(line)).map((line) => line.replaceAll(' ', ''))
+}
+
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
+
+test('a video is one file, whose ranges are parts of the whole', async () => {
+  const service = await composeForTest()
+  const { video, url } = await downloadable('Föhn "am" See.mov', await film(), service)
+  const before = await bytesBesideSegments(service.sql)
+  // At once: nothing of it may be made yet.
+  const response = await fetch(url)
+  expect(response.status).toBe(200)
+  const whole = await bytesOf(response)
+  const { headers } = response
+  expect(headers.get('content-type')).toBe('video/mp4')
+  expect(headers.get('content-length')).toBe(String(whole.length))
+  expect(headers.get('content-disposition')).toBe(
+    `attachment; filename="Fohn am See.mp4"; filename*=UTF-8''F%C3%B6hn%20am%20See.mp4`,
+  )
+  expect(headers.get('cache-control')).toBe('public, max-age=86400')
+  // What tells of it comes first, so that it plays while it is read.
+  expect(whole.indexOf('moov')).toBeLessThan(whole.indexOf('mdat'))
+  expect(whole.includes('moof')).toBe(false)
+
+  const kept = fileOf(whole)
+  const about = JSON.parse(await ffprobe(['-of', 'json', '-show_streams', '-show_format', kept]))
+  expect(
+    about.streams.map((one: Record<'codec_name' | 'nb_frames', string>) => [one.codec_name, one.nb_frames]),
+  ).toEqual([
+    ['h264', '225'],
+    ['aac', expect.anything()],
+  ])
+  expect(Number(about.format.duration)).toBeCloseTo(9, 1)
+  for (const stream of ['v', 'a'] as const) {
+    const rendition = stream === 'v' ? 'v480' : 'a0'
+    const played = await decoded(`${local(video.file.url)}/${rendition}/index.m3u8`, stream)
+    expect(await decoded(kept, stream), rendition).toEqual(played)
+  }
+
+  const etag = headers.get('etag')!
+  const head = await fetch(url, { method: 'HEAD' })
+  expect([head.headers.get('content-length'), head.headers.get('etag')]).toEqual([String(whole.length), etag])
+  const places = [0, 1, 31, whole.indexOf('mdat'), whole.length >> 1, whole.length - 1]
+  for (const start of places)
+    for (const length of [1, 4096, 300_000]) {
+      const end = Math.min(start + length, whole.length) - 1
+      const part = await fetch(url, { headers: { range: `bytes=${start}-${end}`, 'if-range': etag } })
+      expect([part.status, part.headers.get('content-range')]).toEqual([
+        206,
+        `bytes ${start}-${end}/${whole.length}`,
+      ])
+      expect((await bytesOf(part)).equals(whole.subarray(start, end + 1)), `${start}-${end}`).toBe(true)
+    }
+  const last = await fetch(url, { headers: { range: 'bytes=-1000' } })
+  expect((await bytesOf(last)).equals(whole.subarray(-1000))).toBe(true)
+  const other = await fetch(url, { headers: { range: 'bytes=0-9', 'if-range': '"other"' } })
+  expect([other.status, (await bytesOf(other)).length]).toEqual([200, whole.length])
+  expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304)
+  expect((await fetch(url, { headers: { range: `bytes=${whole.length}-` } })).status).toBe(416)
+  // It is put together each time, and stored nowhere.
+  expect(await bytesBesideSegments(service.sql)).toBe(before)
+
+  await service.api.patch(`/videos/${video.id}`, { name: 'calm.mp4' })
+  const renamed = await fetch(url, { method: 'HEAD', headers: { 'if-none-match': etag } })
+  expect(renamed.headers.get('content-disposition')).toContain('filename="calm.mp4"')
+})
+
+test('a height is that of the largest rendition that is no higher', async () => {
+  const service = await composeForTest()
+  const { video, url } = await downloadable('film.mp4', await film(3), service)
+  const heightOf = async (address: string) => {
+    const content = await bytesOf(await fetch(address))
+    const size = ['-select_streams', 'v', '-show_entries', 'stream=height', '-of', 'csv=p=0']
+    return Number(await ffprobe([...size, fileOf(content)]))
+  }
+  expect(await heightOf(url)).toBe(480)
+  expect(await heightOf(`${url}?height=2160`)).toBe(480)
+  expect(await heightOf(`${url}?height=479`)).toBe(360)
+  expect(await heightOf(`${url}?height=100`)).toBe(360)
+  for (const height of ['0', '-1', 'tall', '99999'])
+    expect((await fetch(`${url}?height=${height}`)).status, height).toBe(400)
+  await service.api.delete(`/videos/${video.id}`)
+  expect((await fetch(url)).status).toBe(404)
+})
+
+test('a silent video is a file without sound', async () => {
+  const service = await composeForTest()
+  const silent = await made(['-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=25:d=2', '-c:v', 'libvpx'], 'webm')
+  const { url } = await downloadable('silent.webm', silent, service)
+  const kept = fileOf(await bytesOf(await fetch(url)))
+  expect((await ffprobe(['-show_entries', 'stream=codec_type', '-of', 'csv=p=0', kept])).trim()).toBe('video')
+  expect(await decoded(kept, 'v')).toHaveLength(50)
+})
