@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { notFound, unavailable } from '../base/errors.ts'
 import type { FileId, ProjectId } from '../base/ids.ts'
@@ -44,6 +45,11 @@ async function runClaimed(fileId: FileId, sql: Sql, work: () => Promise<void>): 
 /** Bytes of a file that came by one PUT and was not completed yet. */
 export async function arrivedAtOnce(fileId: FileId, objects: ObjectStore): Promise<number | undefined> {
   return (await objects.head(incomingKey(fileId)))?.size
+}
+
+/** Puts what is to be completed to where a client's bytes would have landed. */
+export async function putIncoming(fileId: FileId, body: Readable, objects: ObjectStore): Promise<void> {
+  await objects.put(incomingKey(fileId), body)
 }
 
 /**

@@ -2,7 +2,7 @@
 
 export { beginUpload, type UploadDeps } from './begin-upload.ts'
 export { cancelUpload } from './cancel-upload.ts'
-export { arrivedAtOnce, completeOnce, takeUploaded } from './complete-upload.ts'
+export { arrivedAtOnce, completeOnce, putIncoming, takeUploaded } from './complete-upload.ts'
 export {
   encodingKey,
   initKey,
@@ -33,5 +33,5 @@ export {
   updateFile,
 } from './store.ts'
 export { removeObjects, sweep } from './sweep.ts'
-export { type FileRow, folderUrl, soundUrl, subtitleUrl, toFile, trackUrl } from './to-file.ts'
+export { downloadUrl, type FileRow, folderUrl, soundUrl, subtitleUrl, toFile, trackUrl } from './to-file.ts'
 export { emptyUnlessKept, purgeFiles, type TrashDeps } from './trash.ts'

@@ -27,5 +27,8 @@ export const subtitleUrl = (folder: string, subtitleId: SubtitleId) => `${folder
 /** The sound of a video as one file. */
 export const soundUrl = (folder: string) => `${folder}/audio.m4a`
 
+/** A video as one file. */
+export const downloadUrl = (folder: string) => `${folder}/download.mp4`
+
 export const trackUrl = (folder: string, trackId: TrackId, format: string) =>
   `${folder}tracks/${trackId}.${format}`

@@ -15,14 +15,23 @@ import type { PlaybackPlan, VideoFacts } from '../media/video/plan.ts'
 import type { MediaTools } from '../media/video/program.ts'
 import { posterFrame } from '../media/video/stills.ts'
 import { studyVideo } from '../media/video/study.ts'
+import type { Window } from '../media/video/window.ts'
 import type { JobQueue } from '../platform/jobs/port.ts'
 import type { Transaction } from '../platform/postgres/client.ts'
 import { beginPlayback, type SourceFiles } from '../transcoding/index.ts'
-import { completeOnce, holdFiles, originalKey, settleFile, takeUploaded } from '../uploads/index.ts'
+import {
+  completeOnce,
+  holdFiles,
+  originalKey,
+  settleFile,
+  takeUploaded,
+  updateFile,
+} from '../uploads/index.ts'
 import { foundChapters } from './chapters/to-chapters.ts'
 import { readVideo } from './read-videos.ts'
 import type { Video } from './schemas.ts'
 import { describeVideo, findUpload } from './store.ts'
+import { addSubtitles, readFound } from './subtitles/found-subtitles.ts'
 
 export interface CompleteVideoDeps extends PosterDeps {
   jobs: JobQueue
@@ -53,6 +62,8 @@ export async function completeVideo(
 interface UnfinishedVideo {
   projectId: ProjectId
   videoId: VideoId
+  /** The part of the file that it is, where it is not all of it. */
+  window?: Window
   /** What is to happen in the transaction that makes it ready. */
   alongside?: (tx: Transaction) => Promise<void>
 }
@@ -80,16 +91,17 @@ interface Upload extends UnfinishedVideo {
 }
 
 async function makeReady(upload: Upload, deps: CompleteVideoDeps): Promise<void> {
-  const { projectId, videoId, fileId, posterId, posterFileId, quality } = upload
+  const { projectId, videoId, fileId, posterId, posterFileId, quality, window } = upload
   const original = originalKey(projectId, fileId)
   const uploadedBytes = await takeUploaded({ projectId, fileId, kind: 'video' }, deps)
   if (uploadedBytes === undefined) throw notFound('nothing was uploaded to the address yet')
   const made = await deps.sources
     .use(original, (source) =>
       deps.studies(projectId, async () => {
-        const { facts, chapters, draft, plan } = await studyVideo(deps.tools, source, quality)
-        const poster = await posterOf(upload, { source, plan: draft, facts }, deps)
-        return { plan: await plan, facts, chapters, poster }
+        const study = await studyVideo(deps.tools, source, quality, window)
+        const poster = await posterOf(upload, { source, plan: study.draft, facts: study.facts }, deps)
+        const [plan, found] = await Promise.all([study.plan, study.subtitles.then(readFound)])
+        return { ...study, poster, plan: { ...plan, notes: [...plan.notes!, ...found.notes] }, found }
       }),
     )
     .catch(async (error) => {
@@ -100,7 +112,7 @@ async function makeReady(upload: Upload, deps: CompleteVideoDeps): Promise<void>
       throw badRequest(error.message)
     })
   if (!made) throw notFound('nothing was uploaded to the address yet')
-  const { plan, facts, chapters, poster } = made
+  const { plan, facts, chapters, title, poster, found } = made
   await deps.sql.begin(async (tx) => {
     await holdFiles(tx, [fileId, posterFileId])
     const settled =
@@ -113,6 +125,8 @@ async function makeReady(upload: Upload, deps: CompleteVideoDeps): Promise<void>
       })) && (await settlePoster(tx, { imageId: posterId, fileId: posterFileId, videoId, made: poster }))
     if (!settled) throw notFound('it was deleted meanwhile')
     await describeVideo(tx, videoId, { ...facts, chapters: foundChapters(chapters, facts.duration) })
+    if (title && !window) await updateFile(tx, fileId, { description: title })
+    await addSubtitles(tx, { videoId, fileId }, found.subtitles)
     await beginPlayback(tx, { projectId, fileId, plan }, deps.jobs)
     await upload.alongside?.(tx)
   })

@@ -4,6 +4,7 @@ import { singleFlight } from '../base/async/single-flight.ts'
 import type { ImageId, ProjectId } from '../base/ids.ts'
 import type { JobQueue } from '../platform/jobs/port.ts'
 import { enqueueFill, type Transcoder } from '../transcoding/index.ts'
+import { clipRoutes } from './clips/routes.ts'
 import type { CompleteVideoDeps } from './complete-video.ts'
 import { type DropPosterDeps, dropPoster } from './drop-poster.ts'
 import { processingRoutes } from './processing-routes.ts'
@@ -27,6 +28,7 @@ export function openVideos(deps: VideosSliceDeps) {
     routes: [
       videoRoutes({ ...deps, fill: (tx, file) => enqueueFill(jobs, tx, file) }),
       processingRoutes(completion),
+      clipRoutes(completion),
     ],
   }
 }

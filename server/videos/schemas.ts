@@ -43,7 +43,10 @@ export const Video = named(
     height: Type.Integer({ description: 'as displayed' }),
     bitrate: Type.Integer({ description: 'bits per second' }),
     codec: Type.String({ description: 'of the source' }),
-    framerate: Type.String({ description: 'a reduced rational: `30`, `30000/1001`' }),
+    framerate: Type.String({
+      description:
+        'pictures a second of the source, as a reduced rational: `30`, `30000/1001`; the rate that the file declares where its pictures keep to it, else their number over the time that they take. Interlaced ones count as they are shown, two fields as one picture',
+    }),
     hdr: Type.Boolean(),
     plan_type: Type.String({
       enum: [...PLANS],
@@ -160,6 +163,16 @@ export type Chapters = Static<typeof Chapters>
 export const VideoCompletion = named('VideoCompletion', Type.Object({ video_id: Id('video') }), {
   video_id: exampleId('video'),
 })
+
+export const NewClip = named(
+  'NewClip',
+  Type.Object({
+    start: Type.Number({ minimum: 0, description: 'seconds' }),
+    end: Type.Number({ minimum: 0, description: 'seconds' }),
+    title: Type.Optional(FileName),
+  }),
+  { start: 12.5, end: 27.5, title: 'The harbour at night' },
+)
 
 const Pixels = Type.Integer({ minimum: 1, maximum: 8192 })
 

@@ -88,6 +88,11 @@ export async function chaptersOf(
   return row?.chapters
 }
 
+export async function findChapters(tx: Transaction, videoId: VideoId): Promise<Chapter[]> {
+  const [row] = await tx<{ chapters: Chapter[] }[]>`select chapters from videos where id = ${videoId}`
+  return row?.chapters ?? []
+}
+
 export async function updateChapters(tx: Transaction, videoId: VideoId, chapters: Chapter[]): Promise<void> {
   await tx`update videos set chapters = ${tx.json(chapters as never)} where id = ${videoId}`
 }

@@ -106,6 +106,7 @@ function start(tools: MediaTools, sound: Sound, begin: number, end: number): Run
 
 /** A little more than is needed, so that the last block is a whole one; and the encoder takes all there is. */
 const SLACK_SECONDS = 0.05
+const FAR_SECONDS = 10
 /** Decoders of some formats are not sure of themselves just after a seek. */
 const SEEK_BACK_SECONDS = 1
 
@@ -117,7 +118,11 @@ const SEEK_BACK_SECONDS = 1
 function decodingArgs(sound: Sound, begin: number, until: number): string[] {
   const { source, guards = INPUT_GUARDS, stream, channels, zero } = sound
   const place = (zero ?? 0) + (begin * BLOCK) / SAMPLE_RATE - SEEK_BACK_SECONDS
-  const seek = begin === 0 ? [] : ['-seek_timestamp', '1', '-ss', place.toFixed(6), '-noaccurate_seek']
+  // A part of a long file may begin far from its beginning.
+  const seek =
+    begin === 0 && place < FAR_SECONDS
+      ? []
+      : ['-seek_timestamp', '1', '-ss', place.toFixed(6), '-noaccurate_seek']
   // What is before the first picture is cut off.
   const cut =
     zero === undefined ? [] : [`asetpts=PTS-${zero.toFixed(9)}/TB`, `atrim=start=0:end=${until.toFixed(6)}`]

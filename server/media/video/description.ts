@@ -41,6 +41,13 @@ export interface AudioStream {
   end: number | undefined
 }
 
+/** Subtitles in a file, as text. */
+export interface SubtitleStream {
+  index: number
+  language: string
+  title: string
+}
+
 /** What a file says about itself, and its pictures. */
 export interface Probe extends MediaDescription {
   pictures: Pictures
@@ -52,7 +59,10 @@ export interface MediaDescription {
   bitrate: number | undefined
   video: VideoStream
   audio: AudioStream[]
+  subtitles: SubtitleStream[]
   chapters: { title: string; start: number; end: number }[]
+  /** What it calls itself; empty where it does not. */
+  title: string
   /** What is not taken of it, and why. */
   notes: string[]
 }
@@ -85,7 +95,12 @@ interface RawStream {
 }
 
 export interface RawDescription {
-  format?: { format_name?: string; duration?: string; bit_rate?: string }
+  format?: {
+    format_name?: string
+    duration?: string
+    bit_rate?: string
+    tags?: Record<string, string>
+  }
   streams?: RawStream[]
   chapters?: { start_time: string; end_time: string; tags?: { title?: string } }[]
 }
@@ -93,6 +108,9 @@ export interface RawDescription {
 const MAX_CHAPTERS = 2000
 /** Longer than anybody reads; a file may have megabytes of them. */
 const MAX_TITLE = 200
+const MAX_SUBTITLES = 32
+/** Kinds of subtitles that are text; others are pictures of it. */
+const TEXT_SUBTITLES = ['subrip', 'srt', 'ass', 'ssa', 'webvtt', 'mov_text', 'text']
 
 /** Understands what ffprobe tells of a file. Throws UnsupportedVideo. */
 export function readDescription(about: RawDescription): MediaDescription {
@@ -103,18 +121,28 @@ export function readDescription(about: RawDescription): MediaDescription {
   if (isEncrypted(raw)) throw new UnsupportedVideo(ENCRYPTED)
   const sounds = streams.filter((stream) => stream.codec_type === 'audio')
   const isTaken = (stream: RawStream) => stream.codec_name && !isEncrypted(stream)
+  const written = streams.filter((stream) => stream.codec_type === 'subtitle')
+  const isText = (stream: RawStream) =>
+    TEXT_SUBTITLES.includes(stream.codec_name ?? '') && !isEncrypted(stream)
   return {
     container: about.format?.format_name ?? '',
     duration: seconds(about.format?.duration),
     bitrate: seconds(about.format?.bit_rate),
     video: videoStream(raw),
     audio: sounds.filter(isTaken).map(audioStream),
-    notes: sounds
-      .filter((stream) => !isTaken(stream))
-      .map(
-        (stream) =>
-          `the sound in stream ${stream.index} is ${isEncrypted(stream) ? 'encrypted' : 'of an unknown kind'} and is left out`,
-      ),
+    subtitles: written.filter(isText).slice(0, MAX_SUBTITLES).map(subtitleStream),
+    notes: [
+      ...sounds
+        .filter((stream) => !isTaken(stream))
+        .map(
+          (stream) =>
+            `the sound in stream ${stream.index} is ${isEncrypted(stream) ? 'encrypted' : 'of an unknown kind'} and is left out`,
+        ),
+      ...written
+        .filter((stream) => !isText(stream))
+        .map(({ index }) => `the subtitles in stream ${index} are pictures, not text, and are left out`),
+    ],
+    title: (about.format?.tags?.title ?? '').slice(0, MAX_TITLE),
     chapters: (about.chapters ?? []).slice(0, MAX_CHAPTERS).map((chapter) => ({
       title: (chapter.tags?.title ?? '').slice(0, MAX_TITLE),
       start: Number(chapter.start_time),
@@ -163,6 +191,14 @@ function audioStream(raw: RawStream): AudioStream {
     title: (raw.tags?.title ?? '').slice(0, MAX_TITLE),
     isDefault: raw.disposition?.default === 1,
     end: length === undefined ? clockTime(raw.tags?.DURATION) : (seconds(raw.start_time) ?? 0) + length,
+  }
+}
+
+function subtitleStream({ index, tags }: RawStream): SubtitleStream {
+  return {
+    index,
+    language: (tags?.language ?? '').slice(0, MAX_TITLE),
+    title: (tags?.title ?? '').slice(0, MAX_TITLE),
   }
 }
 

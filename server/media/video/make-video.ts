@@ -257,7 +257,12 @@ function selection({ plan, first, end }: VideoRun): string {
     return `trim=start_pts=${start}:end_pts=${one},setpts=${begin.start}/${CLOCK}/TB`
   }
   const next = segments.find((segment, i) => i >= end && !segment.held)
-  const edges = [...(first > 0 ? [`start_pts=${begin.from}`] : []), ...(next ? [`end_pts=${next.from}`] : [])]
+  const isCut = first > 0 || source.until !== undefined
+  const until = next?.from ?? source.until
+  const edges = [
+    ...(isCut ? [`start_pts=${begin.from}`] : []),
+    ...(until === undefined ? [] : [`end_pts=${until}`]),
+  ]
   const trim = edges.length > 0 ? `trim=${edges.join(':')},` : ''
   return `${trim}setpts=PTS-${source.zero}`
 }

@@ -63,6 +63,11 @@ export class Pictures {
     return (this.#flags[i]! & DISCARDED) !== 0
   }
 
+  /** It is decoded and not shown. */
+  discard(i: number): void {
+    this.#flags[i]! |= DISCARDED
+  }
+
   #grow(): void {
     const capacity = Math.ceil(this.pts.length * 1.5)
     const larger = <T extends Float64Array | Uint32Array | Uint8Array>(column: T, wider: T): T => {

@@ -5,6 +5,7 @@ import { ladder, type Picture, type Quality, type Rung, topSide } from './ladder
 import type { Pictures } from './pictures.ts'
 import { type Rates, ratesOf } from './rates.ts'
 import { CLOCK, type Segment, ticks, timelineOf } from './timeline.ts'
+import { cutTo, untilOf, type Window } from './window.ts'
 
 /** How a video is cut and offered. Everything a segment is made by, apart from the source itself. */
 export interface PlaybackPlan {
@@ -20,6 +21,8 @@ export interface PlaybackPlan {
     /** Its pictures are of a kind that the faster of two scalers takes. */
     quick: boolean
     framesPerSecond: number
+    /** Of a part of a file: the time in its clock from which on no picture is shown. */
+    until?: number
   }
   segments: Segment[]
   /** In ticks of the clock. */
@@ -72,27 +75,31 @@ const SAMPLE_OVERHEAD = 16
 export interface Planned {
   facts: VideoFacts
   chapters: Probe['chapters']
+  subtitles: Probe['subtitles']
+  title: string
   plan: PlaybackPlan
   encoded: PlaybackPlan
 }
 
-export function planBothWays(probe: Probe, quality: Quality): Planned {
-  const { plan, facts } = planVideo(probe, quality)
+export function planBothWays(probe: Probe, quality: Quality, window?: Window): Planned {
+  if (window) cutTo(window, probe)
+  const { plan, facts } = planVideo(probe, quality, { window })
   const isCopied = plan.video.some(({ copied }) => copied)
   const encoded = isCopied ? planVideo(probe, quality, { allowCopy: false }).plan : plan
-  return { facts, chapters: probe.chapters, plan, encoded }
+  const { chapters, subtitles, title } = probe
+  return { facts, chapters, subtitles, title, plan, encoded }
 }
 
 function planVideo(
   probe: Probe,
   quality: Quality,
-  { allowCopy = true } = {},
+  { allowCopy = true, window }: { allowCopy?: boolean; window?: Window } = {},
 ): { plan: PlaybackPlan; facts: VideoFacts } {
   const { video } = probe
   refuseMonsters(video)
   const size = displayed(video)
   const wantCopy = allowCopy && couldBeCopied(probe, quality, size)
-  const { segments, end, copyable } = timelineOf(probe, wantCopy)
+  const { segments, end, copyable } = timelineOf(probe, wantCopy, window)
   const seconds = end / CLOCK
   const shown = shownOf(probe.pictures)
   const moving = ticks(shown.last - shown.first, video.timeBase) / CLOCK
@@ -115,6 +122,7 @@ function planVideo(
         interlaced: video.interlaced,
         quick: canBeScaledQuickly(video),
         framesPerSecond,
+        until: window && untilOf(window, video.timeBase),
       },
       segments,
       end,

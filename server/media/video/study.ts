@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { MediaProgramFailed } from './errors.ts'
+import { type ExtractedSubtitles, extractSubtitles } from './extract-subtitles.ts'
 import { codecOf } from './init-segment.ts'
 import type { Quality } from './ladder.ts'
 import { copyPictures } from './make-video.ts'
@@ -7,10 +8,14 @@ import type { AudioRendition, Planned, PlaybackPlan, VideoFacts } from './plan.t
 import { planInChild } from './planner/plan-in-child.ts'
 import { INPUT_GUARDS } from './probe.ts'
 import { type MediaTools, runProgram } from './program.ts'
+import type { Window } from './window.ts'
 
 export interface Study {
   facts: VideoFacts
   chapters: Planned['chapters']
+  /** What the file calls itself; empty where it does not. */
+  title: string
+  subtitles: Promise<ExtractedSubtitles[]>
   /** A plan to look at the file by. */
   draft: PlaybackPlan
   /** The plan to play it by: trying out what can be decoded and copied takes a moment. */
@@ -18,11 +23,22 @@ export interface Study {
 }
 
 /** Finds out what a file is and how it is to be played. Throws UnsupportedVideo. */
-export async function studyVideo(tools: MediaTools, source: string, quality: Quality): Promise<Study> {
-  const { facts, chapters, plan: draft, encoded } = await planInChild(tools, source, quality)
+export async function studyVideo(
+  tools: MediaTools,
+  source: string,
+  quality: Quality,
+  window?: Window,
+): Promise<Study> {
+  const planned = await planInChild(tools, source, { quality, window })
+  const { facts, chapters, title, plan: draft, encoded } = planned
   const plan = settle()
   plan.catch(() => {})
-  return { facts, chapters, draft, plan }
+  // A part of a file has its subtitles from whoever took it.
+  const { zero, timeBase } = draft.source
+  const streams = window ? [] : planned.subtitles
+  const subtitles = extractSubtitles(tools, source, { streams, zero: (zero * timeBase.num) / timeBase.den })
+  subtitles.catch(() => {})
+  return { facts, chapters, title, subtitles, draft, plan }
 
   async function settle(): Promise<PlaybackPlan> {
     const [codec, { pictures, sounds: audio }] = await Promise.all([

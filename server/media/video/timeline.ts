@@ -1,6 +1,7 @@
 import type { Probe, Rational } from './description.ts'
 import { UnsupportedVideo } from './errors.ts'
 import type { Pictures } from './pictures.ts'
+import type { Window } from './window.ts'
 
 /** Ticks a second of every time in a plan; all common frame rates are whole numbers of them. */
 export const CLOCK = 90_000
@@ -35,7 +36,7 @@ const MAX_SECONDS = 24 * 3600
  * Cuts a video into segments of about four seconds, after a shorter first one: at its own key pictures where a copy is wanted and
  * they allow it, at any picture otherwise.
  */
-export function timelineOf(probe: Probe, wantCopy: boolean): Timeline {
+export function timelineOf(probe: Probe, wantCopy: boolean, window?: Window): Timeline {
   const { pictures, video, audio } = probe
   const { timeBase } = video
   const shown = shownTimes(pictures)
@@ -46,7 +47,9 @@ export function timelineOf(probe: Probe, wantCopy: boolean): Timeline {
   const lastDuration = ticks(durationAt(pictures, last), timeBase) || gap
   const videoEnd = toClock(last) + Math.max(1, Math.min(lastDuration, LONGEST_HELD))
   const audioEnds = audio.map((one) => (one.end ?? 0) * CLOCK - ticks(zero, timeBase))
-  const end = Math.round(Math.max(videoEnd, ...audioEnds))
+  const whole = Math.round(Math.max(videoEnd, ...audioEnds))
+  const cut = window ? Math.round(window.end * CLOCK) - ticks(zero, timeBase) : whole
+  const end = Math.min(whole, Math.max(cut, toClock(last) + 1))
   // Before it is cut: a file of two pictures can claim that centuries are between them.
   if (!(end <= MAX_SECONDS * CLOCK))
     throw new UnsupportedVideo(`it is longer than ${MAX_SECONDS / 3600} hours`)

@@ -30,6 +30,11 @@ export function listSubtitles(sql: Queryable, videoId: VideoId): Promise<Subtitl
   >`select ${columns(sql)} from subtitles where video_id = ${videoId} order by position`
 }
 
+export function subtitlesWithBodies(sql: Queryable, videoId: VideoId) {
+  return sql<(SubtitleRow & { body: string })[]>`
+    select ${columns(sql)}, body from subtitles where video_id = ${videoId} order by position`
+}
+
 export async function insertSubtitle(tx: Transaction, subtitle: NewSubtitle): Promise<SubtitleRow> {
   const { id, videoId, position, language, label, name, size, body } = subtitle
   const [row] = await tx<SubtitleRow[]>`

@@ -16,12 +16,12 @@ async function plan(told: FrameReader): Promise<Planned> {
   const index = readMp4Index(SOURCE_FD)
   // At once: the program that lists the pictures can start before the file is described.
   if (!index) say({ wants: 'listing' })
-  const { quality, about } = await readTask(told)
+  const { quality, window, about } = await readTask(told)
   const isUsual = index !== undefined && agrees(index, about)
   if (index && !isUsual) say({ wants: 'listing' })
   const listing = isUsual ? index : await readListing(toldLines(told), fstatSync(SOURCE_FD).size)
   requireWhole(listing, about)
-  return planBothWays({ ...about, pictures: listing.pictures }, quality)
+  return planBothWays({ ...about, pictures: listing.pictures }, quality, window)
 }
 
 async function readTask(told: FrameReader) {

@@ -8,11 +8,10 @@ import { FrameReader, frameHead } from '../../frames.ts'
 import { residentBytes } from '../../process-tree.ts'
 import { type Sandbox, sandboxed } from '../../sandbox.ts'
 import { MediaProgramFailed, UnsupportedVideo } from '../errors.ts'
-import type { Quality } from '../ladder.ts'
 import type { Planned } from '../plan.ts'
 import { describeVideo, listPictures } from '../probe.ts'
 import type { MediaTools, RunningProgram } from '../program.ts'
-import type { Said, Told } from './protocol.ts'
+import type { Said, Task, Told } from './protocol.ts'
 // Not called: so that it is compiled, and in the cache that the child reads.
 import './answer.ts'
 
@@ -27,7 +26,7 @@ const MAX_PLAN_BYTES = 32 * 2 ** 20
  * Finds out what a file is and how it can be played. What its index claims is read by a child, whose memory is
  * limited and given back when it ends; what comes out is a plan, whose length is bounded. Throws UnsupportedVideo.
  */
-export async function planInChild(tools: MediaTools, source: string, quality: Quality): Promise<Planned> {
+export async function planInChild(tools: MediaTools, source: string, task: Task): Promise<Planned> {
   const done = new AbortController()
   const { signal } = done
   // All at once: the start of each takes longer than most of what they do here.
@@ -36,7 +35,7 @@ export async function planInChild(tools: MediaTools, source: string, quality: Qu
   const working: Promise<unknown>[] = [describing]
   try {
     await using planner = await startPlanner(tools.sandbox, source)
-    const telling = describing.then((about) => planner.tell({ task: { quality } }, about))
+    const telling = describing.then((about) => planner.tell({ task }, about))
     const listen = async (): Promise<Planned> => {
       const { said, payload } = await planner.hear()
       if ('refusal' in said) throw new UnsupportedVideo(said.refusal)
