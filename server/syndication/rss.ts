@@ -43,24 +43,31 @@ export function rssOf({ feed, posts, baseUrl, sizeUrl }: FeedContent): string {
   return channel({ feed, posts, baseUrl }, 'rss', ['atom', 'media'], [], items)
 }
 
-/** The sound of a video as one file. */
-export interface SoundFile {
+interface MediaFile {
   url: string
   bytes: number
 }
 
+/** A video as one file, and its sound, if it has any, as another. */
+export interface EpisodeFiles {
+  film: MediaFile
+  sound: MediaFile | undefined
+}
+
 /** The videos of a public feed as a podcast: each by its sound, with its pictures for those that show them. */
-export function podcastOf(content: FeedContent, soundOf: (post: Post) => SoundFile | undefined): string {
+export function podcastOf(content: FeedContent, filesOf: (post: Post) => EpisodeFiles): string {
   const { feed, baseUrl, sizeUrl } = content
   const posts = content.posts.filter(({ video }) => video)
   const items = posts.map((post) => {
     const { video } = post
-    const sound = soundOf(post)
-    const film = { url: video!.file.url, type: PLAYLIST_TYPE, length: video!.file.size }
-    const enclosure = sound ? { url: sound.url, type: 'audio/x-m4a', length: sound.bytes } : film
+    const { film, sound } = filesOf(post)
+    const whole = { url: film.url, type: 'video/mp4', length: film.bytes }
+    const streamed = { url: video!.file.url, type: PLAYLIST_TYPE, length: film.bytes }
+    const enclosure = sound ? { url: sound.url, type: 'audio/x-m4a', length: sound.bytes } : whole
     return item(post, baseUrl, [
       element('enclosure', enclosure),
-      ...(sound ? [alternate(film, video!.height)] : []),
+      ...(sound ? [alternate(whole, video!.height)] : []),
+      alternate(streamed, video!.height),
       element('itunes:duration', {}, Math.round(video!.duration)),
       element('itunes:image', { href: cover(post, sizeUrl) }),
       element('itunes:episodeType', {}, 'full'),

@@ -7,8 +7,8 @@ import {
   versionOfPublicFeed,
 } from '../feeds/index.ts'
 import type { Sql } from '../platform/postgres/client.ts'
-import { soundSizes } from '../transcoding/index.ts'
-import { soundUrl } from '../uploads/index.ts'
+import { pictureSizes, soundSizes } from '../transcoding/index.ts'
+import { downloadUrl, soundUrl } from '../uploads/index.ts'
 import type { SizeUrl } from './about-post.ts'
 import { feedPage } from './embed-page.ts'
 import { requireCached } from './require-cached.ts'
@@ -34,12 +34,14 @@ export function showRss(feedId: FeedId, deps: ShowFeedDeps): Promise<VersionedRe
 export function showPodcast(feedId: FeedId, deps: ShowFeedDeps): Promise<VersionedResponse> {
   return cached('podcast', feedId, deps, async (found) => {
     const files = found.posts.flatMap(({ video }) => (video ? [video.file.id as FileId] : []))
-    const sizes = await soundSizes(deps.sql, files)
-    const soundOf = ({ video }: Post) => {
-      const bytes = sizes.get(video!.file.id as FileId)
-      return bytes === undefined ? undefined : { url: soundUrl(video!.file.url), bytes }
+    const [sounds, pictures] = await Promise.all([soundSizes(deps.sql, files), pictureSizes(deps.sql, files)])
+    const filesOf = ({ video }: Post) => {
+      const { id, url } = video!.file
+      const sound = sounds.get(id as FileId)
+      const film = { url: downloadUrl(url), bytes: (pictures.get(id as FileId) ?? 0) + (sound ?? 0) }
+      return { film, sound: sound === undefined ? undefined : { url: soundUrl(url), bytes: sound } }
     }
-    return podcastOf({ ...found, ...deps }, soundOf)
+    return podcastOf({ ...found, ...deps }, filesOf)
   })
 }
 

@@ -16,6 +16,6 @@ export {
 export { progressOf } from './progress.ts'
 export { segmentMedia } from './segment-media.ts'
 export type { SourceFiles } from './sources.ts'
-export { filledShares, findRates, INIT, isMade, madeSegments, soundSizes } from './store.ts'
+export { filledShares, findRates, INIT, isMade, madeSegments, pictureSizes, soundSizes } from './store.ts'
 export type { Transcoder } from './transcoder.ts'
 export { uniquelyLabelled } from './unique-labels.ts'

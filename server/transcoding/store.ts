@@ -87,6 +87,29 @@ export async function soundSizes(sql: Queryable, fileIds: FileId[]): Promise<Map
   return new Map(rows.map(({ file_id, bytes }) => [file_id, bytes]))
 }
 
+/**
+ * The bytes of the pictures of each film in its largest rendition, put together: those of its segments where all are made,
+ * else what they are likely to take.
+ */
+export async function pictureSizes(sql: Queryable, fileIds: FileId[]): Promise<Map<FileId, number>> {
+  const rows = await sql<{ file_id: FileId; bytes: number }[]>`
+    select p.file_id, case
+        when made.number > jsonb_array_length(p.plan->'segments') then made.bytes
+        else ((p.plan->>'end')::float8 * largest.rate / ${8 * CLOCK})::bigint
+      end as bytes
+    from playback_plans p
+    cross join lateral (
+      select v->>'name' as name, coalesce(v->'rates'->>'average', v->>'maxRate')::float8 as rate
+      from (select p.plan->'video'->-1 as v) last
+    ) largest
+    cross join lateral (
+      select count(*) as number, coalesce(sum(bytes), 0)::bigint as bytes from segments s
+      where s.file_id = p.file_id and s.rendition = largest.name
+    ) made
+    where p.file_id = any(${fileIds})`
+  return new Map(rows.map(({ file_id, bytes }) => [file_id, bytes]))
+}
+
 /** How many segments of each rendition are made. */
 export async function countSegments(sql: Queryable, fileId: FileId): Promise<Record<string, number>> {
   const rows = await sql<{ rendition: string; made: number }[]>`

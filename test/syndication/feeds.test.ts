@@ -72,6 +72,12 @@ test('a podcast has the sound of each video as one file, of exactly the length i
   expect(text.match(/<item>/g)).toHaveLength(1)
   expect(text).toContain(`<enclosure url="${film.video!.file.url}/audio.m4a" type="audio/x-m4a"`)
   expect(text).toContain(`<podcast:source uri="${film.video!.file.url}"/>`)
+  expect(text).toContain(`<podcast:source uri="${film.video!.file.url}/download.mp4"/>`)
+  const [, told] = /alternateEnclosure type="video\/mp4" length="(\d+)"/.exec(text)!
+  const download = await fetch(`${local(film.video!.file.url)}/download.mp4`, { method: 'HEAD' })
+  expect(download.status).toBe(200)
+  const share = Number(told) / Number(download.headers.get('content-length'))
+  expect(Math.abs(share - 1)).toBeLessThan(0.2)
   expect(text).toContain('<itunes:duration>3</itunes:duration>')
   const [, cover] = /<itunes:image href="([^"]*)"/.exec(text)!
   expect((await fetch(local(cover!.replaceAll('&amp;', '&')))).headers.get('content-type')).toBe('image/jpeg')
