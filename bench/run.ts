@@ -18,6 +18,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<{ run(): Prom
     about: 'requests a second of an image beside nginx with the same file',
     load: () => import('./delivery.ts'),
   },
+  downloads: {
+    about: 'MB a second of a finished video as one file beside nginx with the same file',
+    load: () => import('./downloads.ts'),
+  },
   videos: {
     about:
       'how soon a video plays and what its renditions cost, beside plain ffmpeg; takes a quarter of an hour',

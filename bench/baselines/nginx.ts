@@ -53,7 +53,7 @@ http {
   sendfile on;
   tcp_nopush on;
   access_log off;
-  types { image/avif avif; }
+  types { image/avif avif; video/mp4 mp4; }
   ${temporary.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join('\n  ')}
   server {
     listen 127.0.0.1:${port};
