@@ -144,6 +144,7 @@ export interface Schemas {
   NewChapters: { chapters: List<Schemas['NewChapter']> }
   VideoChapters: { video_id: string; chapters: List<Schemas['Chapter']> }
   VideoCompletion: { video_id: string }
+  NewClip: { start: number; end: number; title: string }
   RenditionProgress: { name: string; kind: "video" | "audio"; segments_made: number; segments: number; width: number; height: number; language_code: string }
   VideoProgress: { video_id: string; status: "processing" | "complete" | "failed"; reason: string; notes: List<string>; percent: number; renditions: List<Schemas['RenditionProgress']> }
   Subtitle: { id: string; video_id: string; language_code: string; label: string; name: string; size: number; url: string; created_at: string }
@@ -510,6 +511,9 @@ export interface Answers {
       'progress': {
         'get()': Schemas['VideoProgress']
       }
+      'clips': {
+        'post()': Schemas['Video']
+      }
       'thumbnail': {
         'get()': string
         'head()': string
@@ -529,6 +533,18 @@ export interface Answers {
         'get()': string
         'head()': string
         '{}': {
+          'get()': string
+          'head()': string
+        }
+        'download.mp4': {
+          'get()': string
+          'head()': string
+        }
+        'preview.webp': {
+          'get()': string
+          'head()': string
+        }
+        'preview.avif': {
           'get()': string
           'head()': string
         }
