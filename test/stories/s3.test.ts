@@ -24,6 +24,7 @@ import { videoUploaderOf } from '../support/video.ts'
 import { makeSource } from '../support/videos/sources.ts'
 
 const server = findS3Server()
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
 describe.skipIf('missing' in server)('media in S3', () => {
   if ('missing' in server) return
@@ -203,7 +204,18 @@ describe.skipIf('missing' in server)('media in S3', () => {
     expect(stored.filter(({ key }) => /\/\d+\.m4s$/.test(key))).toHaveLength(10)
     const bytes = stored.reduce((sum, { size }) => sum + size, 0)
     expect((await api.api.get('/project')).body.storage_used).toBe(bytes)
+
+    // As one file, which is stored nowhere; and a part of it as a video of its own, which is.
+    const whole = await bytesOf(await fetch(`${local(video.file.url)}/download.mp4`))
+    const range = { range: `bytes=5000-${whole.length - 2}` }
+    const part = await bytesOf(await fetch(`${local(video.file.url)}/download.mp4`, { headers: range }))
+    expect(part.equals(whole.subarray(5000, -1))).toBe(true)
+    expect((await fetch(`${local(video.file.url)}/preview.webp`)).status).toBe(200)
+    expect((await api.api.get('/project')).body.storage_used).toBe(bytes)
+    const cut = (await api.api.post(`/videos/${video.id}/clips`, { start: 3, end: 4 })).body
     expect((await api.api.delete(`/videos/${video.id}`)).status).toBe(204)
+    expect((await fetch(`${local(cut.file.url)}/v180/0.m4s`)).status).toBe(200)
+    expect((await api.api.delete(`/videos/${cut.id}`)).status).toBe(204)
     for await (const { key } of store.list()) expect(key).toBe('nothing')
     expect((await api.api.get('/project')).body.storage_used).toBe(0)
   })
