@@ -5,6 +5,8 @@ import { untilGone } from '../http/until-gone.ts'
 import { PREVIEW_LIMITS } from '../media/video/moving-preview.ts'
 import { type DeliveryDeps, deliverFile } from './deliver-file.ts'
 import { DELIVERY_ERRORS, DELIVERY_HEADERS, deliveryAnswers, OneFile, send } from './routes.ts'
+import { requireAllowed } from './size-permission.ts'
+import { SizeQuery } from './size-query.ts'
 
 const tag = 'Delivery'
 const { seconds, width, framesPerSecond } = PREVIEW_LIMITS
@@ -46,6 +48,7 @@ const PreviewQuery = Type.Object({
       examples: [framesPerSecond.usual],
     }),
   ),
+  signature: SizeQuery.properties.signature,
 })
 
 const PREVIEWS = { webp: 'Webp', avif: 'Avif' } as const
@@ -91,13 +94,16 @@ export function derivedRoutes(deps: DeliveryDeps & { path: string }): (app: App)
           description: 'Made when it is first asked for. It plays over and over, and has no sound.',
           credential: 'none',
           limit: 'delivery',
-          errors: DELIVERY_ERRORS,
+          errors: { ...DELIVERY_ERRORS, 403: 'Forbidden' },
           request: { params, querystring: PreviewQuery },
           answers: deliveryAnswers(`image/${format}`),
           sends: DELIVERY_HEADERS,
         }),
         handler: async (request, reply) => {
           const rest = `preview.${format}`
+          // Any part in any size is as many as those of an image.
+          const text = request.url.split('?')[1] ?? ''
+          await requireAllowed(request.params, { query: request.query, text }, deps)
           const wanted = { ...request.params, rest, query: request.query, accept: undefined }
           return send(request, reply, await deliverFile({ ...wanted, signal: untilGone(reply) }, deps))
         },
