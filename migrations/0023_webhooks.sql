@@ -181,9 +181,9 @@ begin
   insert into webhook_messages (org_id, kind, resource, data)
   values (new.id, 'plan.changed', new.id, jsonb_build_object('org_id', new.id, 'plan', new.plan, 'plan_before', old.plan));
   -- Payments change plans, unless somebody says that they do it.
-  insert into audit_entries (org_id, actor, action, target, target_name, details)
+  insert into audit_entries (org_id, actor, action, resource, resource_name, before, after)
   values (new.id, coalesce(nullif(current_setting('marquee.actor', true), ''), 'billing'), 'plan.changed', new.id, new.name,
-    jsonb_build_object('plan', new.plan, 'plan_before', old.plan));
+    jsonb_build_object('plan', old.plan), jsonb_build_object('plan', new.plan));
   return null;
 end $$;
 create trigger plans_happen after update of plan on organizations
@@ -199,10 +199,12 @@ create table audit_entries (
   actor_address text,
   actor_agent text,
   action text not null,
-  target text not null,
+  resource text not null,
   -- What a person calls it, as it was then.
-  target_name text,
-  details jsonb not null default '{}',
+  resource_name text,
+  -- What was changed of it.
+  before jsonb,
+  after jsonb,
   at timestamptz not null default clock_timestamp()
 );
 create index audit_entries_of_organization on audit_entries (org_id, seq);

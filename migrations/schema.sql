@@ -59,9 +59,10 @@ create table audit_entries (
   actor_address text,
   actor_agent text,
   action text not null,
-  target text not null,
-  target_name text,
-  details jsonb not null default '{}'::jsonb,
+  resource text not null,
+  resource_name text,
+  before jsonb,
+  after jsonb,
   at timestamp with time zone not null default clock_timestamp(),
   constraint audit_entries_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint audit_entries_pkey PRIMARY KEY (seq)

@@ -1,6 +1,6 @@
 // Organizations, projects, keys, users, members, policies and tokens: what other rooms may use of them.
 
-export { audit, forgetAudit } from './audit/audit.ts'
+export { audit, changed, forgetAudit } from './audit/audit.ts'
 export { authenticateKey } from './authentication/authenticate-key.ts'
 export { authenticateToken } from './authentication/authenticate-token.ts'
 export { firstStart, newSeed, ownerToken, type Seed } from './installation/first-start.ts'

@@ -1,4 +1,4 @@
-import { networks, wholeNumber } from './settings.ts'
+import { networks, oneOf, wholeNumber } from './settings.ts'
 
 const DAY = 86400
 
@@ -7,6 +7,12 @@ export const webhookSettings = {
   outboundNetworks: networks(
     'MARQUEE_OUTBOUND_NETWORKS',
     'Private addresses and networks that the service may call for its users all the same, such as 10.1.0.0/16, separated by commas. Default: none.',
+  ),
+  webhooksAllowPrivate: oneOf(
+    'MARQUEE_WEBHOOKS_ALLOW_PRIVATE',
+    ['true', 'false'],
+    'false',
+    'Whether webhooks may call any address, also those inside private networks. For machines on which nobody else has an account.',
   ),
   webhookTrySeconds: wholeNumber(
     'MARQUEE_WEBHOOK_TRY',

@@ -130,7 +130,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
 
   const webhooks = openWebhooks({
     sql,
-    outbound: engines.outbound,
+    outbound: engines.webhookOutbound,
     tryForSeconds: config.webhookTrySeconds,
     firstPauseSeconds: config.webhookFirstPauseSeconds,
     timeoutMs: config.webhookTimeoutSeconds * 1000,

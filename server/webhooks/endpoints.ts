@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { audit, projectExists } from '../access/index.ts'
+import { audit, changed, projectExists } from '../access/index.ts'
 import { allow, allowWithin, type Caller } from '../base/caller.ts'
 import { badRequest, conflict, notFound } from '../base/errors.ts'
 import { newId, type OrganizationId, type WebhookId } from '../base/ids.ts'
 import type { Page } from '../http/pagination.ts'
 import type { Sql } from '../platform/postgres/client.ts'
-import type { NewWebhook, Webhook, WebhookChanges, WebhookWithSecret } from './schemas.ts'
+import type { NewWebhook, Webhook, WebhookChanges } from './schemas.ts'
 import * as store from './store.ts'
 
 /** Each is called for everything that happens: more than these, one of them had better pass things on. */
@@ -16,7 +16,7 @@ export async function createWebhook(
   orgId: OrganizationId,
   wanted: NewWebhook,
   sql: Sql,
-): Promise<WebhookWithSecret> {
+): Promise<Webhook> {
   const scope = { orgId, projectId: wanted.project_id }
   allow(caller, 'projects:write', scope)
   const url = checkedUrl(wanted.url)
@@ -28,7 +28,7 @@ export async function createWebhook(
   const { kinds = [], description = '' } = wanted
   await sql.begin(async (tx) => {
     await store.insertEndpoint(tx, { id, projectId: scope.projectId, url, kinds, description, secret })
-    await audit(tx, caller, { ...scope, action: 'webhook.created', target: id, details: { url, kinds } })
+    await audit(tx, caller, { ...scope, action: 'webhook.created', resource: id, after: { url, kinds } })
   })
   return { ...(await requireWebhook(orgId, id, sql)), secret }
 }
@@ -70,8 +70,9 @@ export async function changeWebhook(
   }
   await sql.begin(async (tx) => {
     await store.updateEndpoint(tx, id, changes)
-    const about = { orgId, projectId: before.project_id, action: 'webhook.changed', target: id } as const
-    await audit(tx, caller, { ...about, details: { ...wanted, ...(enabled !== undefined && { enabled }) } })
+    const about = { orgId, projectId: before.project_id, action: 'webhook.changed', resource: id } as const
+    const asked = { ...wanted, ...(enabled !== undefined && { enabled }) }
+    await audit(tx, caller, { ...about, ...changed(before, asked) })
   })
   return requireWebhook(orgId, id, sql)
 }
@@ -84,7 +85,7 @@ export async function deleteWebhook(caller: Caller, { orgId, id }: OneOf, sql: S
   )
   await sql.begin(async (tx) => {
     if (!(await store.deleteEndpoint(tx, id))) throw unknown()
-    await audit(tx, caller, { orgId, projectId, action: 'webhook.deleted', target: id, details: { url } })
+    await audit(tx, caller, { orgId, projectId, action: 'webhook.deleted', resource: id, before: { url } })
   })
 }
 
@@ -92,12 +93,17 @@ export async function rotateSecret(
   caller: Caller,
   { orgId, id, graceSeconds }: OneOf & { graceSeconds: number },
   sql: Sql,
-): Promise<WebhookWithSecret> {
+): Promise<Webhook> {
   const webhook = await showWebhook(caller, { orgId, id, permission: 'projects:write' }, sql)
   const secret = newSecret()
   await sql.begin(async (tx) => {
     if (!(await store.replaceSecret(tx, id, { secret, graceSeconds }))) throw unknown()
-    const about = { orgId, projectId: webhook.project_id, target: id, details: { graceSeconds } }
+    const about = {
+      orgId,
+      projectId: webhook.project_id,
+      resource: id,
+      after: { grace_seconds: graceSeconds },
+    }
     await audit(tx, caller, { ...about, action: 'webhook.secret_rotated' })
   })
   return { ...webhook, secret }

@@ -18,10 +18,9 @@ import {
   OfOrganization,
   OneWebhook,
   SecretRotation,
-  Webhook,
   WebhookChanges,
   WebhookList,
-  WebhookWithSecret,
+  WebhookResult,
   webhookOf,
 } from './schemas.ts'
 
@@ -53,10 +52,10 @@ export function webhookRoutes(deps: DeliveriesDeps): (app: App) => void {
         description: 'The secret that deliveries are signed with is in this answer and nowhere else.',
         errors: { ...UNKNOWN, 409: 'Conflict' },
         request: { params: OfOrganization, body: NewWebhook },
-        answers: { 201: ref(WebhookWithSecret) },
+        answers: { 201: ref(WebhookResult) },
       }),
       async ({ caller, params, body }, reply) =>
-        reply.code(201).send(await createWebhook(caller, params.org_id, body, sql)),
+        reply.code(201).send({ webhook: await createWebhook(caller, params.org_id, body, sql) }),
     )
 
     app.get(
@@ -67,9 +66,9 @@ export function webhookRoutes(deps: DeliveriesDeps): (app: App) => void {
         summary: 'Show a webhook',
         errors: UNKNOWN,
         request: { params: OneWebhook },
-        answers: { 200: ref(Webhook) },
+        answers: { 200: ref(WebhookResult) },
       }),
-      ({ caller, params }) => showWebhook(caller, webhookOf(params), sql),
+      async ({ caller, params }) => ({ webhook: await showWebhook(caller, webhookOf(params), sql) }),
     )
 
     app.patch(
@@ -80,9 +79,11 @@ export function webhookRoutes(deps: DeliveriesDeps): (app: App) => void {
         summary: 'Change a webhook, or switch it off or on',
         errors: UNKNOWN,
         request: { params: OneWebhook, body: WebhookChanges },
-        answers: { 200: ref(Webhook) },
+        answers: { 200: ref(WebhookResult) },
       }),
-      ({ caller, params, body }) => changeWebhook(caller, webhookOf(params), body, sql),
+      async ({ caller, params, body }) => ({
+        webhook: await changeWebhook(caller, webhookOf(params), body, sql),
+      }),
     )
 
     app.delete(
@@ -112,14 +113,16 @@ export function webhookRoutes(deps: DeliveriesDeps): (app: App) => void {
           errors: UNKNOWN,
           optionalBody: true,
           request: { params: OneWebhook, body: SecretRotation },
-          answers: { 200: ref(WebhookWithSecret) },
+          answers: { 200: ref(WebhookResult) },
         }),
         preValidation: async (request) => {
           request.body ??= {}
         },
       },
-      ({ caller, params, body }) =>
-        rotateSecret(caller, { ...webhookOf(params), graceSeconds: body.grace_seconds ?? 86400 }, sql),
+      async ({ caller, params, body }) => {
+        const wanted = { ...webhookOf(params), graceSeconds: body.grace_seconds ?? 86400 }
+        return { webhook: await rotateSecret(caller, wanted, sql) }
+      },
     )
 
     deliveryRoutes(app, deps)

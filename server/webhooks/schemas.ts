@@ -31,42 +31,41 @@ const Url = Type.String({
   examples: ['https://app.example.com/hooks/marquee'],
 })
 
-const webhook = {
-  id: AnsweredId<'webhook'>(),
-  project_id: AnsweredId<'project'>(),
-  url: Type.String(),
-  kinds: Type.Array(Kind, { description: 'none: all of them, those to come too' }),
-  description: Type.String(),
-  enabled: Type.Boolean(),
-  disabled_reason: Type.Optional(Type.String({ description: 'why it is switched off' })),
-  failing_since: Type.Optional(
-    Type.String({ format: 'date-time', description: 'absent where the last delivery was taken' }),
-  ),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-}
-
-export const Webhook = named('Webhook', Type.Object(webhook), {
-  id: exampleId('webhook'),
-  project_id: exampleId('project'),
-  url: 'https://app.example.com/hooks/marquee',
-  kinds: ['video.ready', 'video.failed'],
-  description: 'Backend',
-  enabled: true,
-  created_at: EXAMPLE_TIME,
-  updated_at: EXAMPLE_TIME,
-})
+export const Webhook = named(
+  'Webhook',
+  Type.Object({
+    id: AnsweredId<'webhook'>(),
+    project_id: AnsweredId<'project'>(),
+    url: Type.String(),
+    kinds: Type.Array(Kind, { description: 'none: all of them, those to come too' }),
+    description: Type.String(),
+    enabled: Type.Boolean(),
+    disabled_reason: Type.Optional(Type.String({ description: 'why it is switched off' })),
+    failing_since: Type.Optional(
+      Type.String({ format: 'date-time', description: 'absent where the last delivery was taken' }),
+    ),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    secret: Type.Optional(
+      Type.String({ description: 'what deliveries are signed with; shown only when it is made' }),
+    ),
+  }),
+  {
+    id: exampleId('webhook'),
+    project_id: exampleId('project'),
+    url: 'https://app.example.com/hooks/marquee',
+    kinds: ['video.ready', 'video.failed'],
+    description: 'Backend',
+    enabled: true,
+    created_at: EXAMPLE_TIME,
+    updated_at: EXAMPLE_TIME,
+  },
+)
 export type Webhook = Static<typeof Webhook>
 
-export const WebhookWithSecret = named(
-  'WebhookWithSecret',
-  Type.Object({
-    ...webhook,
-    secret: Type.String({ description: 'what deliveries are signed with; shown only when it is made' }),
-  }),
-  { ...exampleOf(Webhook), secret: 'whsec_shown-once' },
-)
-export type WebhookWithSecret = Static<typeof WebhookWithSecret>
+export const WebhookResult = named('WebhookResult', Type.Object({ webhook: ref(Webhook) }), {
+  webhook: { ...exampleOf(Webhook), secret: 'whsec_shown-once' },
+})
 
 export const WebhookList = named(
   'WebhookList',

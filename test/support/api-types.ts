@@ -7,7 +7,7 @@ export interface Schemas {
   Error: { code: number; error: string; details: string }
   Pagination: { limit: number; offset: number; total: number }
   CursorPagination: { limit: number; offset: number; total: number; next_cursor: string }
-  AuditEntry: { id: string; at: string; action: "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.invitation_withdrawn" | "member.joined" | "member.role_changed" | "member.status_changed" | "member.removed" | "policy.created" | "policy.changed" | "policy.deleted" | "policy.attached" | "policy.detached" | "plan.changed" | "project.created" | "project.changed" | "project.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.secret_rotated"; actor: string; actor_name: string; address: string; user_agent: string; project_id: string; target: string; target_name: string; details: Record<string, unknown> }
+  AuditEntry: { id: string; at: string; action: "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.invitation_withdrawn" | "member.joined" | "member.role_changed" | "member.status_changed" | "member.removed" | "policy.created" | "policy.changed" | "policy.deleted" | "policy.attached" | "policy.detached" | "plan.changed" | "project.created" | "project.changed" | "project.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.secret_rotated"; actor: string; actor_name: string; address: string; user_agent: string; project_id: string; resource: string; resource_name: string; before: Record<string, unknown>; after: Record<string, unknown> }
   AuditPage: { data: List<Schemas['AuditEntry']>; pagination: Schemas['CursorPagination'] }
   ApiKey: { id: string; org_id: string; project_id: string; project_name: string; name: string; kind: "sk" | "pk"; created_at: string; expiring_at: string; last_used: string; secret: string }
   ApiKeyResult: { api_key: Schemas['ApiKey'] }
@@ -183,8 +183,8 @@ export interface Schemas {
   MediaUse: { feed_id: string; feed_name: string; post_id: string; status: "published" | "draft"; published_at: string }
   MediaUses: { data: List<Schemas['MediaUse']>; pagination: Schemas['Pagination'] }
   Oembed: { version: "1.0"; type: "video" | "photo"; title: string; author_name: string; provider_name: string; provider_url: string; cache_age: number; thumbnail_url: string; thumbnail_width: number; thumbnail_height: number; width: number; height: number; html: string; url: string }
-  Webhook: { id: string; project_id: string; url: string; kinds: List<"video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated">; description: string; enabled: boolean; disabled_reason: string; failing_since: string; created_at: string; updated_at: string }
-  WebhookWithSecret: { id: string; project_id: string; url: string; kinds: List<"video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated">; description: string; enabled: boolean; disabled_reason: string; failing_since: string; created_at: string; updated_at: string; secret: string }
+  Webhook: { id: string; project_id: string; url: string; kinds: List<"video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated">; description: string; enabled: boolean; disabled_reason: string; failing_since: string; created_at: string; updated_at: string; secret: string }
+  WebhookResult: { webhook: Schemas['Webhook'] }
   WebhookList: { data: List<Schemas['Webhook']>; pagination: Schemas['Pagination'] }
   NewWebhook: { project_id: string; url: string; kinds: List<"video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated">; description: string }
   WebhookChanges: { url: string; kinds: List<"video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated">; description: string; enabled: boolean }
@@ -389,13 +389,13 @@ export interface Answers {
       'webhooks': {
         'v1': {
           'get()': Schemas['WebhookList']
-          'post()': Schemas['WebhookWithSecret']
+          'post()': Schemas['WebhookResult']
           '{}': {
-            'get()': Schemas['Webhook']
-            'patch()': Schemas['Webhook']
+            'get()': Schemas['WebhookResult']
+            'patch()': Schemas['WebhookResult']
             'delete()': string
             'rotate': {
-              'post()': Schemas['WebhookWithSecret']
+              'post()': Schemas['WebhookResult']
             }
             'test': {
               'post()': Schemas['WebhookDeliveryDetails']

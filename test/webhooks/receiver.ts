@@ -26,7 +26,8 @@ export async function receiverOf(
   const base = `/organizations/${orgId}/webhooks/v1`
   const made = await api.post(base, { project_id: projectId, url: `${server.url}/hook`, ...more })
   if (made.status !== 201) throw new Error(JSON.stringify(made.body))
-  let { secret } = made.body
+  const { webhook } = made.body
+  let { secret } = webhook
   const heard = (): Told[] =>
     server.heard.map(({ headers, body }) => ({
       id: String(headers['webhook-id']),
@@ -34,8 +35,8 @@ export async function receiverOf(
     }))
   return {
     ...server,
-    path: `${base}/${made.body.id}`,
-    webhook: made.body,
+    path: `${base}/${webhook.id}`,
+    webhook,
     told: heard,
     useSecret(other: string) {
       secret = other

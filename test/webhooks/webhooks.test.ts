@@ -127,10 +127,10 @@ describe('webhooks', () => {
     const { api } = service
     const one = await receiver(service)
     const rotated = await api.post(`${one.path}/rotate`)
-    expect(rotated.body.secret).toMatch(/^whsec_/)
+    expect(rotated.body.webhook.secret).toMatch(/^whsec_/)
     expect((await api.post(`${one.path}/test`, { kind: 'post.published' })).status).toBe(202)
     await expect.poll(() => one.heard.length).toBe(1)
-    for (const secret of [one.webhook.secret, rotated.body.secret]) {
+    for (const secret of [one.webhook.secret, rotated.body.webhook.secret]) {
       one.useSecret(secret)
       expect(one.told()[0]).toMatchObject({ type: 'post.published', data: { test: true } })
     }
@@ -138,9 +138,9 @@ describe('webhooks', () => {
     await api.post(`${one.path}/test`)
     await expect.poll(() => one.heard.length).toBe(2)
     expect(() => one.told()).toThrow('No matching signature')
-    one.useSecret(again.body.secret)
+    one.useSecret(again.body.webhook.secret)
     expect(() => one.told()).toThrow('No matching signature')
-    expect((await api.get(one.path)).body).not.toHaveProperty('secret')
+    expect((await api.get(one.path)).body.webhook).not.toHaveProperty('secret')
   })
 
   test('an endpoint that says it is gone is switched off, and can be switched on again', async () => {
@@ -148,13 +148,15 @@ describe('webhooks', () => {
     const { api } = service
     const one = await receiver(service, [says(410), says(204)])
     await uploaderOf(api).upload(await smallJpeg())
-    await expect.poll(async () => (await api.get(one.path)).body.disabled_reason).toBe('it answered 410 Gone')
+    await expect
+      .poll(async () => (await api.get(one.path)).body.webhook.disabled_reason)
+      .toBe('it answered 410 Gone')
     await uploaderOf(api).upload(await smallJpeg())
     expect((await api.post(`${one.path}/test`)).status).toBe(409)
     // Who is told is decided a little after it happened: before it is switched on again.
     const untold = async () => (await service.sql`select from webhook_messages where id is null`).length
     await expect.poll(untold).toBe(0)
-    expect((await api.patch(one.path, { enabled: true })).body).toMatchObject({ enabled: true })
+    expect((await api.patch(one.path, { enabled: true })).body.webhook).toMatchObject({ enabled: true })
     expect((await api.post(`${one.path}/replay`, { state: 'failed' })).body).toEqual({ replayed: 1 })
     await expect.poll(() => one.heard.length).toBe(2)
   })
@@ -177,6 +179,11 @@ describe('webhooks', () => {
       await expect.poll(tried, url).toMatchObject({ error: expect.stringContaining('private network') })
     }
     expect(one.heard).toEqual([])
+    const open = { ...TELLS_LOOPBACK, MARQUEE_OUTBOUND_NETWORKS: '', MARQUEE_WEBHOOKS_ALLOW_PRIVATE: 'true' }
+    const other = await composeForTest({ env: open })
+    const inner = await receiver(other)
+    await other.api.post(`${inner.path}/test`)
+    await expect.poll(() => inner.heard.length).toBe(1)
     for (const url of ['ftp://example.com', 'nonsense', 'https://user:secret@example.com'])
       expect((await api.patch(one.path, { url })).status, url).toBe(400)
   })
@@ -216,7 +223,7 @@ describe('webhooks', () => {
     await owner.delete(`/auth/v1/memberships/${orgId}/policies/${policy.body.id}`)
     const hooks = `/organizations/${orgId}/webhooks/v1`
     const hook = await owner.post(hooks, { project_id: projectId, url: 'https://app.example.com/hook' })
-    await owner.delete(`${hooks}/${hook.body.id}`)
+    await owner.delete(`${hooks}/${hook.body.webhook.id}`)
     await changePlan(OPERATOR, orgId, 'pro', service.sql)
 
     const path = `/organizations/${orgId}/audit/v1`
@@ -236,14 +243,18 @@ describe('webhooks', () => {
       actor: expect.stringMatching(/^user_/),
       actor_name: 'owner@audited.example',
       address: '127.0.0.1',
-      target: keyId,
-      target_name: 'Backend',
+      resource: keyId,
+      resource_name: 'Backend',
       project_id: projectId,
     })
-    expect(body.data[0]).toMatchObject({ actor: 'operator', details: { plan: 'pro', plan_before: 'custom' } })
+    expect(body.data[0]).toMatchObject({
+      actor: 'operator',
+      before: { plan: 'custom' },
+      after: { plan: 'pro' },
+    })
     const next = await owner.get(`${path}?limit=9&cursor=${body.pagination.next_cursor}`)
     expect(next.body.data.map(({ action }: { action: string }) => action)).toContain('project.created')
-    expect((await owner.get(`${path}?target=${keyId}`)).body.pagination.total).toBe(3)
+    expect((await owner.get(`${path}?resource=${keyId}`)).body.pagination.total).toBe(3)
     expect((await service.api.get(path)).status).toBe(403)
     expect((await service.api.as(bearer('nobody')).get(path)).status).toBe(401)
     await expect(service.sql`update audit_entries set actor = 'nobody'`).rejects.toThrow('only added to')

@@ -238,7 +238,7 @@ export const settingsWords = {
     about:
       'Who changed which key, member, policy, plan, project or webhook. Entries are kept for a year, and cannot be changed.',
     what: 'What',
-    target: 'Changed',
+    resource: 'Changed',
     by: 'By',
     from: 'From',
     at: 'When',

@@ -5,7 +5,7 @@ export interface Schemas {
   Error: { /** HTTP status code */ code: number; /** message */ error: string; details?: string }
   Pagination: { /** maximum items per request */ limit: number; /** starting point of the result set */ offset: number; /** total available items */ total: number }
   CursorPagination: { /** maximum items per request */ limit: number; /** starting point of the result set */ offset: number; /** total available items */ total: number; /** absent on the last page */ next_cursor?: string }
-  AuditEntry: { id: string; at: string; action: "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.invitation_withdrawn" | "member.joined" | "member.role_changed" | "member.status_changed" | "member.removed" | "policy.created" | "policy.changed" | "policy.deleted" | "policy.attached" | "policy.detached" | "plan.changed" | "project.created" | "project.changed" | "project.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.secret_rotated"; /** the id of a user or a key, `operator`, or `billing` */ actor: string; /** of a user or a key that is still there */ actor_name?: string; /** where the request came from */ address?: string; user_agent?: string; project_id?: string; /** the id of what was changed */ target: string; /** what it was called then */ target_name?: string; details: Record<string, unknown> }
+  AuditEntry: { id: string; at: string; action: "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.invitation_withdrawn" | "member.joined" | "member.role_changed" | "member.status_changed" | "member.removed" | "policy.created" | "policy.changed" | "policy.deleted" | "policy.attached" | "policy.detached" | "plan.changed" | "project.created" | "project.changed" | "project.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.secret_rotated"; /** the id of a user or a key, `operator`, or `billing` */ actor: string; /** of a user or a key that is still there */ actor_name?: string; /** where the request came from */ address?: string; user_agent?: string; project_id?: string; /** the id of what was changed */ resource: string; /** what it was called then */ resource_name?: string; /** what was changed of it, as it was; all of it where it is gone */ before?: Record<string, unknown>; /** what was changed of it, as it became; all of it where it is new */ after?: Record<string, unknown> }
   AuditPage: { data: Schemas['AuditEntry'][]; pagination: Schemas['CursorPagination'] }
   ApiKey: { id: string; org_id: string; project_id: string; project_name: string; name: string; /** sk: secret, for servers. pk: publishable, safe in a browser. */ kind: "sk" | "pk"; created_at: string; expiring_at?: string; last_used?: string; /** The key itself; shown only when it is made. */ secret?: string }
   ApiKeyResult: { api_key: Schemas['ApiKey'] }
@@ -183,8 +183,8 @@ export interface Schemas {
   MediaUse: { feed_id: string; feed_name: string; post_id: string; status: "published" | "draft"; /** what the post is dated; absent for a draft */ published_at?: string }
   MediaUses: { data: Schemas['MediaUse'][]; pagination: Schemas['Pagination'] }
   Oembed: { version: "1.0"; type: "video" | "photo"; title: string; /** the creator of the post */ author_name?: string; provider_name: string; provider_url: string; /** seconds */ cache_age: number; thumbnail_url: string; thumbnail_width: number; thumbnail_height: number; width: number; height: number; /** of a video: an iframe */ html?: string; /** of a photo: the picture */ url?: string }
-  Webhook: { id: string; project_id: string; url: string; /** none: all of them, those to come too */ kinds: ("video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated")[]; description: string; enabled: boolean; /** why it is switched off */ disabled_reason?: string; /** absent where the last delivery was taken */ failing_since?: string; created_at: string; updated_at: string }
-  WebhookWithSecret: { id: string; project_id: string; url: string; /** none: all of them, those to come too */ kinds: ("video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated")[]; description: string; enabled: boolean; /** why it is switched off */ disabled_reason?: string; /** absent where the last delivery was taken */ failing_since?: string; created_at: string; updated_at: string; /** what deliveries are signed with; shown only when it is made */ secret: string }
+  Webhook: { id: string; project_id: string; url: string; /** none: all of them, those to come too */ kinds: ("video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated")[]; description: string; enabled: boolean; /** why it is switched off */ disabled_reason?: string; /** absent where the last delivery was taken */ failing_since?: string; created_at: string; updated_at: string; /** what deliveries are signed with; shown only when it is made */ secret?: string }
+  WebhookResult: { webhook: Schemas['Webhook'] }
   WebhookList: { data: Schemas['Webhook'][]; pagination: Schemas['Pagination'] }
   NewWebhook: { project_id: string; /** http or https; https is what to use outside of development */ url: string; kinds?: ("video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated")[]; description?: string }
   WebhookChanges: { /** http or https; https is what to use outside of development */ url?: string; kinds?: ("video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated")[]; description?: string; /** false holds it back; true also takes back that it was switched off */ enabled?: boolean }
@@ -244,7 +244,7 @@ export interface Operations {
     /** List the open invitations of an organization */
     '/auth/v1/memberships/{org_id}/invitations': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "asc" }; answer: Schemas['InvitationList'] }
     /** List who changed which key, member, policy, plan, project or webhook, the latest first */
-    '/organizations/{org_id}/audit/v1': { path: { org_id: string }; query?: { limit?: number; offset?: number; cursor?: string; actor?: string; action?: "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.invitation_withdrawn" | "member.joined" | "member.role_changed" | "member.status_changed" | "member.removed" | "policy.created" | "policy.changed" | "policy.deleted" | "policy.attached" | "policy.detached" | "plan.changed" | "project.created" | "project.changed" | "project.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.secret_rotated"; target?: string }; answer: Schemas['AuditPage'] }
+    '/organizations/{org_id}/audit/v1': { path: { org_id: string }; query?: { limit?: number; offset?: number; cursor?: string; actor?: string; action?: "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.invitation_withdrawn" | "member.joined" | "member.role_changed" | "member.status_changed" | "member.removed" | "policy.created" | "policy.changed" | "policy.deleted" | "policy.attached" | "policy.detached" | "plan.changed" | "project.created" | "project.changed" | "project.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.secret_rotated"; resource?: string }; answer: Schemas['AuditPage'] }
     /** List the images of the project, newest first where nothing else is asked for */
     '/images': { query?: { limit?: number; offset?: number; attached_to_video?: boolean; sort?: "created_at" | "name" | "size" | "updated_at"; order?: "asc" | "desc" }; answer: Schemas['ImageList'] }
     /** Show an image */
@@ -352,7 +352,7 @@ export interface Operations {
     /** List the webhooks of an organization’s projects */
     '/organizations/{org_id}/webhooks/v1': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['WebhookList'] }
     /** Show a webhook */
-    '/organizations/{org_id}/webhooks/v1/{webhook_id}': { path: { org_id: string; webhook_id: string }; answer: Schemas['Webhook'] }
+    '/organizations/{org_id}/webhooks/v1/{webhook_id}': { path: { org_id: string; webhook_id: string }; answer: Schemas['WebhookResult'] }
     /** List what has happened in a project since a cursor, in the order in which it is told */
     '/webhooks/v1/messages': { query?: { after?: string; limit?: number }; answer: Schemas['WebhookMessagePage'] }
     /** List what a webhook was told, the latest first */
@@ -434,9 +434,9 @@ export interface Operations {
     /** Do again what a stored event says, by today’s settings */
     '/billing/v1/events/{event_id}/replay': { path: { event_id: string }; query: { org_id: string; provider?: string }; answer: Schemas['BillingEvent'] }
     /** Have an address called when something happens in a project */
-    '/organizations/{org_id}/webhooks/v1': { path: { org_id: string }; body: Schemas['NewWebhook']; answer: Schemas['WebhookWithSecret'] }
+    '/organizations/{org_id}/webhooks/v1': { path: { org_id: string }; body: Schemas['NewWebhook']; answer: Schemas['WebhookResult'] }
     /** Give a webhook a new secret; deliveries are signed with the old one too for `grace_seconds` */
-    '/organizations/{org_id}/webhooks/v1/{webhook_id}/rotate': { path: { org_id: string; webhook_id: string }; body?: Schemas['WebhookSecretRotation']; answer: Schemas['WebhookWithSecret'] }
+    '/organizations/{org_id}/webhooks/v1/{webhook_id}/rotate': { path: { org_id: string; webhook_id: string }; body?: Schemas['WebhookSecretRotation']; answer: Schemas['WebhookResult'] }
     /** Send a webhook an example of a message */
     '/organizations/{org_id}/webhooks/v1/{webhook_id}/test': { path: { org_id: string; webhook_id: string }; body?: Schemas['WebhookTest']; answer: Schemas['WebhookDeliveryDetails'] }
     /** Deliver a message once more, under the same id */
@@ -482,7 +482,7 @@ export interface Operations {
     /** Change a post’s description or creator, publish it, or make a draft of it again */
     '/posts/v1/projects/{projectId}/feeds/{feedId}/posts/{postId}': { path: { projectId: string; feedId: string; postId: string }; body: Schemas['PostChanges']; answer: Schemas['Post'] }
     /** Change a webhook, or switch it off or on */
-    '/organizations/{org_id}/webhooks/v1/{webhook_id}': { path: { org_id: string; webhook_id: string }; body: Schemas['WebhookChanges']; answer: Schemas['Webhook'] }
+    '/organizations/{org_id}/webhooks/v1/{webhook_id}': { path: { org_id: string; webhook_id: string }; body: Schemas['WebhookChanges']; answer: Schemas['WebhookResult'] }
   }
   delete: {
     /** Sign a browser out */

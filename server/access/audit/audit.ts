@@ -9,14 +9,26 @@ export interface Audited {
   projectId?: ProjectId
   action: AuditAction
   /** The id of what was changed, and what people call it. */
-  target: string
+  resource: string
   name?: string
-  details?: Record<string, unknown>
+  /** What of it was changed, as it was and as it is. */
+  before?: object
+  after?: object
 }
 
 /** Writes down who did something, in the transaction in which it is done. */
 export async function audit(tx: Transaction, caller: Caller, audited: Audited): Promise<void> {
   await store.insertEntry(tx, { ...audited, actor: caller.id, from: caller.from })
+}
+
+/** What is asked to be changed of something, as it was and as it will be. */
+export function changed<Resource extends object>(
+  resource: Resource,
+  asked: Partial<Resource>,
+): Pick<Audited, 'before' | 'after'> {
+  const names = (Object.keys(asked) as (keyof Resource)[]).filter((name) => asked[name] !== undefined)
+  const of = (values: Partial<Resource>) => Object.fromEntries(names.map((name) => [name, values[name]]))
+  return { before: of(resource), after: of(asked) }
 }
 
 /** The latest first. The log is about the whole organization, and so is the permission to read it. */

@@ -39,6 +39,9 @@ export type AuditAction = (typeof ACTIONS)[number]
 
 const Action = Type.Unsafe<AuditAction>({ type: 'string', enum: [...ACTIONS] })
 
+const Part = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description })
+
 export const AuditEntry = named(
   'AuditEntry',
   Type.Object({
@@ -50,9 +53,10 @@ export const AuditEntry = named(
     address: Type.Optional(Type.String({ description: 'where the request came from' })),
     user_agent: Type.Optional(Type.String()),
     project_id: Type.Optional(AnsweredId<'project'>()),
-    target: Type.String({ description: 'the id of what was changed' }),
-    target_name: Type.Optional(Type.String({ description: 'what it was called then' })),
-    details: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+    resource: Type.String({ description: 'the id of what was changed' }),
+    resource_name: Type.Optional(Type.String({ description: 'what it was called then' })),
+    before: Type.Optional(Part('what was changed of it, as it was; all of it where it is gone')),
+    after: Type.Optional(Part('what was changed of it, as it became; all of it where it is new')),
   }),
   {
     id: '42',
@@ -61,9 +65,9 @@ export const AuditEntry = named(
     actor: exampleId('user'),
     address: '198.51.100.7',
     project_id: exampleId('project'),
-    target: exampleId('key'),
-    target_name: 'Backend',
-    details: { kind: 'sk' },
+    resource: exampleId('key'),
+    resource_name: 'Backend',
+    after: { kind: 'sk' },
   },
 )
 export type AuditEntry = Static<typeof AuditEntry>
@@ -78,7 +82,7 @@ export interface AuditQuery extends Page {
   cursor?: string
   actor?: string
   action?: AuditAction
-  target?: string
+  resource?: string
 }
 
 export const AuditQuery = Type.Unsafe<AuditQuery>(
@@ -92,6 +96,6 @@ export const AuditQuery = Type.Unsafe<AuditQuery>(
     ),
     actor: Type.Optional(Type.String({ maxLength: 100 })),
     action: Type.Optional(Action),
-    target: Type.Optional(Type.String({ maxLength: 100 })),
+    resource: Type.Optional(Type.String({ maxLength: 100 })),
   }),
 )

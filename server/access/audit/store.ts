@@ -9,17 +9,20 @@ interface InsertedEntry {
   actor: string
   from?: CallerOrigin
   action: AuditAction
-  target: string
+  resource: string
   name?: string
-  details?: Record<string, unknown>
+  before?: object
+  after?: object
 }
 
 export async function insertEntry(tx: Queryable, entry: InsertedEntry): Promise<void> {
-  const { orgId, projectId = null, actor, from, action, target, name = null, details = {} } = entry
+  const { orgId, projectId = null, actor, from, action, resource, name = null } = entry
+  const json = (part: object | undefined) => (part ? tx.json(part as never) : null)
   await tx`
-    insert into audit_entries (org_id, project_id, actor, actor_address, actor_agent, action, target, target_name, details)
+    insert into audit_entries (org_id, project_id, actor, actor_address, actor_agent, action, resource,
+      resource_name, before, after)
     values (${orgId}, ${projectId}, ${actor}, ${from?.address ?? null}, ${from?.agent?.slice(0, 300) ?? null},
-      ${action}, ${target}, ${name}, ${tx.json(details as never)})`
+      ${action}, ${resource}, ${name}, ${json(entry.before)}, ${json(entry.after)})`
 }
 
 interface EntryRow {
@@ -31,24 +34,26 @@ interface EntryRow {
   address: string | null
   user_agent: string | null
   project_id: ProjectId | null
-  target: string
-  target_name: string | null
-  details: Record<string, unknown>
+  resource: string
+  resource_name: string | null
+  before: AuditEntry['before'] | null
+  after: AuditEntry['after'] | null
 }
 
 /** One more than the limit, where there is one: so it is known that there is a next page. */
 export async function listEntries(
   sql: Sql,
   orgId: OrganizationId,
-  { limit, offset, cursor, actor, action, target }: AuditQuery,
+  { limit, offset, cursor, actor, action, resource }: AuditQuery,
 ) {
   const wanted = sql`
     org_id = ${orgId} and (${actor ?? null}::text is null or actor = ${actor ?? null})
     and (${action ?? null}::text is null or action = ${action ?? null})
-    and (${target ?? null}::text is null or target = ${target ?? null})`
+    and (${resource ?? null}::text is null or resource = ${resource ?? null})`
   const rows = await sql<EntryRow[]>`
     select a.seq::text as id, a.at, a.action, a.actor, coalesce(u.email, k.name) as actor_name,
-      a.actor_address as address, a.actor_agent as user_agent, a.project_id, a.target, a.target_name, a.details
+      a.actor_address as address, a.actor_agent as user_agent, a.project_id, a.resource, a.resource_name,
+      a.before, a.after
     from (
       select * from audit_entries where ${wanted} and (${cursor ?? null}::bigint is null or seq < ${cursor ?? null}::bigint)
       order by seq desc limit ${limit + 1} offset ${cursor ? 0 : offset}) a
@@ -59,7 +64,7 @@ export async function listEntries(
 }
 
 function toEntry(row: EntryRow): AuditEntry {
-  const { id, at, action, actor, target, details } = row
+  const { id, at, action, actor, resource } = row
   return {
     id,
     at,
@@ -69,9 +74,10 @@ function toEntry(row: EntryRow): AuditEntry {
     ...(row.address && { address: row.address }),
     ...(row.user_agent && { user_agent: row.user_agent }),
     ...(row.project_id && { project_id: row.project_id }),
-    target,
-    ...(row.target_name && { target_name: row.target_name }),
-    details,
+    resource,
+    ...(row.resource_name && { resource_name: row.resource_name }),
+    ...(row.before && { before: row.before }),
+    ...(row.after && { after: row.after }),
   }
 }
 

@@ -37,7 +37,7 @@ export async function createKey(
       expiringAt,
       hash: parseKey(secret)!.hash,
     })
-    await audit(tx, caller, { ...scope, action: 'key.created', target: id, name, details: { kind } })
+    await audit(tx, caller, { ...scope, action: 'key.created', resource: id, name, after: { kind, name } })
   })
   const made = await store.findKey(sql, orgId, id)
   if (!made) throw notFound('no such project')
@@ -85,8 +85,8 @@ export async function rotateKey(
     if (!(await store.replaceSecret(tx, keyId, parseKey(secret)!.hash, graceSeconds)))
       throw notFound('no such key')
     await store.tellRotated(tx, key)
-    const details = { grace_seconds: graceSeconds }
-    await audit(tx, caller, { ...scope, action: 'key.rotated', target: keyId, name: key.name, details })
+    const after = { grace_seconds: graceSeconds }
+    await audit(tx, caller, { ...scope, action: 'key.rotated', resource: keyId, name: key.name, after })
   })
   return { ...key, secret }
 }
@@ -104,6 +104,13 @@ export async function revokeKey(
   allow(caller, 'keys:delete', scope)
   await sql.begin(async (tx) => {
     if (!(await store.deleteKey(tx, keyId))) throw notFound('no such key')
-    await audit(tx, caller, { ...scope, action: 'key.revoked', target: keyId, name: key.name })
+    const { kind, name } = key
+    await audit(tx, caller, {
+      ...scope,
+      action: 'key.revoked',
+      resource: keyId,
+      name,
+      before: { kind, name },
+    })
   })
 }

@@ -49,7 +49,7 @@ export async function inviteMember(
   const invitation = await sql.begin(async (tx) => {
     await lockAddress(tx, email)
     await refuseInvitation(caller, { orgId, email, role }, tx)
-    const about = { orgId, target: id, name: email, details: { role, policy_ids: policyIds } }
+    const about = { orgId, resource: id, name: email, after: { role, policy_ids: policyIds } }
     await audit(tx, caller, { ...about, action: 'member.invited' })
     return store.upsertInvitation(tx, {
       id,
@@ -117,7 +117,8 @@ export async function withdrawInvitation(
   await allowInviting(caller, { orgId, role, policyIds }, sql)
   await sql.begin(async (tx) => {
     await store.deleteInvitation(tx, invitationId)
-    const about = { orgId, target: invitationId, name: invitation.email }
+    const before = { role, policy_ids: policyIds }
+    const about = { orgId, resource: invitationId, name: invitation.email, before }
     await audit(tx, caller, { ...about, action: 'member.invitation_withdrawn' })
   })
 }
@@ -198,9 +199,9 @@ export async function joinByInvitation(
     {
       orgId: invitation.org_id,
       action: 'member.joined',
-      target: userId,
+      resource: userId,
       name: invitation.email,
-      details: { role: invitation.role },
+      after: { role: invitation.role },
     },
   )
   // A policy that was deleted in the meantime grants nothing any more.

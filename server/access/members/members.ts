@@ -3,7 +3,7 @@ import { conflict, notFound } from '../../base/errors.ts'
 import type { OrganizationId, UserId } from '../../base/ids.ts'
 import type { Page } from '../../http/pagination.ts'
 import type { Sql, Transaction } from '../../platform/postgres/client.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, changed } from '../audit/audit.ts'
 import { deleteIfConfinedTo } from '../users/store.ts'
 import { allowInviting } from './invitations.ts'
 import type { Member, MemberStatus, Role } from './schemas.ts'
@@ -31,7 +31,7 @@ export async function changeRole(
     allowEverything(caller, { orgId })
     if (isLastOwner) throw conflict('an organization needs an owner')
     await store.setRole(tx, orgId, userId, role)
-    await auditMember(tx, caller, 'member.role_changed', { orgId, member, details: { role } })
+    await auditMember(tx, caller, 'member.role_changed', { orgId, member, after: { role } })
     return { ...member, role }
   })
 }
@@ -51,7 +51,7 @@ export async function changeStatus(
       await allowInviting(caller, { orgId, role: member.role, policyIds: member.policy_ids }, tx)
     else if (isLastOwner) throw conflict('an organization needs an owner who is not suspended')
     await store.setStatus(tx, orgId, userId, status)
-    await auditMember(tx, caller, 'member.status_changed', { orgId, member, details: { status } })
+    await auditMember(tx, caller, 'member.status_changed', { orgId, member, after: { status } })
     return { ...member, status }
   })
 }
@@ -77,16 +77,18 @@ export async function removeMember(
 interface AuditedMember {
   orgId: OrganizationId
   member: Member
-  details?: Record<string, unknown>
+  after?: { role: Role } | { status: MemberStatus }
 }
 
 function auditMember(
   tx: Transaction,
   caller: Caller,
   action: 'member.role_changed' | 'member.status_changed' | 'member.removed',
-  { orgId, member, details }: AuditedMember,
+  { orgId, member, after }: AuditedMember,
 ): Promise<void> {
-  return audit(tx, caller, { orgId, action, target: member.user_id, name: member.email, details })
+  const { user_id: resource, email: name, role, status } = member
+  const what = after ? changed(member, after) : { before: { role, status } }
+  return audit(tx, caller, { orgId, action, resource, name, ...what })
 }
 
 export interface OneMember {

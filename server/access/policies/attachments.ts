@@ -24,7 +24,7 @@ export async function attachPolicy(
     if (!policy) throw notFound('no such policy')
     allowGranting(caller, permissionSet(policy.permissions), { orgId })
     await refuseUnfit(tx, orgId, to)
-    const about = { orgId, target: policyId, name: policy.name, details: { to: to.identity_id } }
+    const about = { orgId, resource: policyId, name: policy.name, after: { ...to } }
     await audit(tx, caller, { ...about, action: 'policy.attached' })
     return store.attachPolicy(tx, { id: newId('attachment'), policyId, orgId, to })
   })
@@ -61,7 +61,8 @@ export async function detachPolicy(
       }
     }
     await store.deleteAttachment(tx, attachmentId)
-    const about = { orgId, target: attachment.policy_id, details: { from: attachment.identity_id } }
+    const { policy_id: resource, identity_type, identity_id } = attachment
+    const about = { orgId, resource, before: { identity_type, identity_id } }
     await audit(tx, caller, { ...about, action: 'policy.detached' })
   })
 }

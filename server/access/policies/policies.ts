@@ -5,7 +5,7 @@ import { newId } from '../../base/ids.ts'
 import { parsePermissions, permissionSet } from '../../base/permissions.ts'
 import type { Part } from '../../http/pagination.ts'
 import { isUniqueViolation, type Sql } from '../../platform/postgres/client.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, changed } from '../audit/audit.ts'
 import type { NewPolicy, Policy, PolicyChange } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -28,7 +28,7 @@ export async function createPolicy(
         permissions,
         created_by: caller.id,
       })
-      const about = { orgId, target: policy.id, name, details: { permissions } }
+      const about = { orgId, resource: policy.id, name, after: { name, permissions } }
       await audit(tx, caller, { ...about, action: 'policy.created' })
       return policy
     })
@@ -72,7 +72,7 @@ export async function updatePolicy(
       if (!policy) throw notFound('no such policy')
       // Keeping or dropping what is there grants nothing; only what is new has to be the caller's own.
       if (wanted !== undefined) allowGranting(caller, wanted & ~permissionSet(policy.permissions), { orgId })
-      const about = { orgId, target: policyId, name: policy.name, details: { ...change } }
+      const about = { orgId, resource: policyId, name: policy.name, ...changed(policy, change) }
       await audit(tx, caller, { ...about, action: 'policy.changed' })
       return store.updatePolicy(tx, policyId, {
         name: change.name ?? policy.name,
@@ -98,7 +98,9 @@ export async function deletePolicy(
     if (attachments.some((attachment) => attachment.identity_type === 'POLICY_IDENTITY_TYPE_API_KEY'))
       throw conflict('the policy restricts API keys: detach it from them, or revoke them, first')
     await store.deletePolicy(tx, policyId)
-    await audit(tx, caller, { orgId, action: 'policy.deleted', target: policyId, name: policy.name })
+    const { name, permissions } = policy
+    const about = { orgId, resource: policyId, name, before: { name, permissions } }
+    await audit(tx, caller, { ...about, action: 'policy.deleted' })
   })
 }
 

@@ -6,7 +6,7 @@ import { allowOperator } from '../../base/operator.ts'
 import type { Due, TrashItem } from '../../base/trash.ts'
 import type { Part } from '../../http/pagination.ts'
 import type { Sql, Transaction } from '../../platform/postgres/client.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, changed } from '../audit/audit.ts'
 import { type DomainDeps, describeDomain } from './custom-domain.ts'
 import type { ProjectScope } from './resolve-project.ts'
 import type { NewProject, OwnProject, Project } from './schemas.ts'
@@ -33,8 +33,9 @@ export async function createProject(
   }
   const id = newId('project')
   const { name, video_quality: videoQuality = 'basic' } = wanted
+  const after = { name, regions, video_quality: videoQuality }
   const project = await sql.begin(async (tx) => {
-    await audit(tx, caller, { orgId, projectId: id, action: 'project.created', target: id, name })
+    await audit(tx, caller, { orgId, projectId: id, action: 'project.created', resource: id, name, after })
     return store.insertProject(tx, { id, orgId, name, regions, videoQuality })
   })
   if (regions.length === 0) return project
@@ -82,9 +83,10 @@ export async function changeProject(
 ): Promise<Project> {
   allow(caller, 'projects:write', scope)
   return sql.begin(async (tx) => {
+    const before = await store.findProject(tx, scope.orgId, scope.projectId)
     const project = await store.updateProject(tx, scope.orgId, scope.projectId, change)
-    if (!project) throw notFound('no such project')
-    const about = { ...scope, target: project.id, name: project.name, details: { ...change } }
+    if (!before || !project) throw notFound('no such project')
+    const about = { ...scope, resource: project.id, name: project.name, ...changed(before, change) }
     await audit(tx, caller, { ...about, action: 'project.changed' })
     return project
   })
@@ -118,7 +120,7 @@ export async function deleteProject(
     throw badRequest(`confirm: repeat the project's name or its id, ?confirm=${project.id}`)
   await sql.begin(async (tx) => {
     if (!(await store.trashProject(tx, scope.orgId, project.id))) throw notFound('no such project')
-    await audit(tx, caller, { ...scope, action: 'project.deleted', target: project.id, name: project.name })
+    await audit(tx, caller, { ...scope, action: 'project.deleted', resource: project.id, name: project.name })
   })
   if (deps.trashSeconds === 0) await purgeProjects(deps, { seconds: 0, only: project.id })
 }

@@ -13,6 +13,9 @@ export interface OutboundOptions {
   resolve?: LookupFunction
 }
 
+/** For `allowedNetworks`. */
+export const EVERYWHERE = ['0.0.0.0/0', '::/0']
+
 /** Connections are kept for a while: what is told to one endpoint is often followed by more. */
 const AGENT = { keepAlive: true, maxSockets: 64, maxFreeSockets: 16, timeout: 60_000 }
 

@@ -9,7 +9,7 @@ import type { Queue } from '../../platform/jobs/port.ts'
 import { postgresJobs } from '../../platform/jobs/postgres.ts'
 import { jobRecords } from '../../platform/jobs/records.ts'
 import type { Clock } from '../../platform/limits/port.ts'
-import { httpOutbound } from '../../platform/outbound/http.ts'
+import { EVERYWHERE, httpOutbound } from '../../platform/outbound/http.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import type { Report } from '../report.ts'
 import type { Slice } from '../slice.ts'
@@ -48,7 +48,9 @@ export async function openEngines(config: Config, { sql, clock, report, queues }
     limiter,
     mailer,
     dns: openDns(config),
-    outbound: httpOutbound({ allowedNetworks: config.outboundNetworks }),
+    webhookOutbound: httpOutbound({
+      allowedNetworks: config.webhooksAllowPrivate === 'true' ? EVERYWHERE : config.outboundNetworks,
+    }),
     objects,
     events: events.log,
     jobs,

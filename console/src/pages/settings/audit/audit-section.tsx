@@ -17,8 +17,8 @@ const PAGE = 50
 const COLUMNS: Column<AuditEntry>[] = [
   { title: text.what, cell: ({ action }) => text.actions[action] },
   {
-    title: text.target,
-    cell: ({ target, target_name }) => <span title={target}>{target_name ?? shortId(target)}</span>,
+    title: text.resource,
+    cell: ({ resource, resource_name }) => <span title={resource}>{resource_name ?? shortId(resource)}</span>,
   },
   { title: text.by, cell: (entry) => nameOf(entry) },
   { title: text.from, cell: ({ address, user_agent }) => <span title={user_agent}>{address ?? ''}</span> },

@@ -32,7 +32,7 @@ interface WebhookFormProps {
   /** The one to change; a new one where it is `new`. */
   webhook: Webhook | 'new' | undefined
   onClose: () => void
-  onSaved: (webhook: Webhook & { secret?: string }) => void
+  onSaved: (webhook: Webhook) => void
 }
 
 export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
@@ -50,13 +50,13 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
     if (!edited) {
       const project_id = String(form.get('project'))
       const path = { org_id: orgId }
-      onSaved(
-        await client.post('/organizations/{org_id}/webhooks/v1', { path, body: { project_id, ...body } }),
-      )
+      const made = { path, body: { project_id, ...body } }
+      onSaved((await client.post('/organizations/{org_id}/webhooks/v1', made)).webhook)
       return
     }
     const path = { org_id: orgId, webhook_id: edited.id }
-    onSaved(await client.patch('/organizations/{org_id}/webhooks/v1/{webhook_id}', { path, body }))
+    const changed = await client.patch('/organizations/{org_id}/webhooks/v1/{webhook_id}', { path, body })
+    onSaved(changed.webhook)
   }
 
   return (

@@ -97,7 +97,7 @@ export function WebhooksSection() {
   })
   const rotate = useMutation({
     mutationFn: (webhook: Webhook) => client.post(`${ONE}/rotate`, { path: path(webhook), body: {} }),
-    onSuccess: (rotated) => setSecret(rotated.secret),
+    onSuccess: (rotated) => setSecret(rotated.webhook.secret),
     onError: (failed) => notify.failed(text.notChanged, failed),
   })
 
