@@ -147,7 +147,7 @@ export const MediaQuery = Type.Unsafe<MediaListing>(
   }),
 )
 
-export const UploadUnderWay = named(
+const UploadUnderWay = named(
   'UploadUnderWay',
   Type.Object({
     id: Type.String({

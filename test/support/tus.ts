@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { local } from './media.ts'
 
-export const TUS = { 'tus-resumable': '1.0.0' }
+const TUS = { 'tus-resumable': '1.0.0' }
 const CHUNK = { ...TUS, 'content-type': 'application/offset+octet-stream' }
 
 /** Requests of tus to an upload address, one by one, as a client would send them. */

@@ -9,7 +9,7 @@ import { isMissing } from './s3-errors.ts'
 
 const PIECE_BYTES = 8 * 2 ** 20
 /** S3 takes no shorter part but the last. A shorter piece is a tail: the next bytes are stored again together with it. */
-export const LEAST_PART_BYTES = 5 * 2 ** 20
+const LEAST_PART_BYTES = 5 * 2 ** 20
 const PIECES_IN_FLIGHT = 2
 
 interface Piece {
