@@ -27,7 +27,7 @@ interface MakingDeps {
 }
 
 /** All segments of a rendition; what is missing of them is made first, in their order. */
-export async function allSegments(
+async function allSegments(
   presentation: Presentation,
   name: string,
   { sql, transcoder }: MakingDeps,
