@@ -10,6 +10,7 @@ export {
   versionOfPublicPost,
 } from './reading/public-feed.ts'
 export { seesDrafts } from './reading/read-feed.ts'
+export { readPost } from './reading/read-posts.ts'
 export { type ResponseCache, responseCache, type VersionedResponse } from './reading/response-cache.ts'
 export { REMOVE_FEED } from './remove-feed.ts'
 export { type Feed, OneFeed } from './schemas.ts'

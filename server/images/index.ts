@@ -6,6 +6,7 @@ export { openImages } from './open-images.ts'
 export { OPTIMISE } from './optimise-image.ts'
 export { fileOfPoster, findPosters, insertPoster, restorePoster } from './posters/store.ts'
 export { type MadePoster, makePoster, type PosterDeps, settlePoster, trashPoster } from './posters.ts'
+export { readImage } from './read-images.ts'
 export { type BegunImage, FileName, Image, ImageFormat } from './schemas.ts'
 export { checkSize } from './sizes/check-size.ts'
 export {

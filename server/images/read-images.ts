@@ -1,7 +1,7 @@
 import type { ProjectScope } from '../access/index.ts'
 import { allow, type Caller } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
-import type { ImageId } from '../base/ids.ts'
+import type { ImageId, ProjectId } from '../base/ids.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import type { Image, ImagePage } from './schemas.ts'
 import * as store from './store.ts'
@@ -19,9 +19,19 @@ export async function showImage(
   { sql, cdnUrl }: ReadImagesDeps,
 ): Promise<Image> {
   allow(caller, 'images:read', scope)
-  const row = await store.findImage(sql, scope.projectId, imageId)
-  if (!row) throw notFound()
-  return imageOf(row, cdnUrl)
+  const image = await readImage(scope.projectId, imageId, { sql, cdnUrl })
+  if (!image) throw notFound()
+  return image
+}
+
+/** An image that was completed. For whoever has asked for permission. */
+export async function readImage(
+  projectId: ProjectId,
+  imageId: ImageId,
+  { sql, cdnUrl }: ReadImagesDeps,
+): Promise<Image | undefined> {
+  const row = await store.findImage(sql, projectId, imageId)
+  return row && imageOf(row, cdnUrl)
 }
 
 export async function listImages(

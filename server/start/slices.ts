@@ -21,6 +21,7 @@ import type { Engines } from './engines/engines.ts'
 import { providersOf } from './openid.ts'
 import type { Report } from './report.ts'
 import type { Slice } from './slice.ts'
+import { webhookRecords } from './webhook-records.ts'
 
 /** Every kind of work that is done in the background. */
 export const QUEUES = [OPTIMISE, REMOVE_FEED, FILL, MAIL_RESET, ERASE_EVENTS]
@@ -131,6 +132,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
   const webhooks = openWebhooks({
     sql,
     outbound: engines.webhookOutbound,
+    readRecord: webhookRecords({ sql, cdnUrl }),
     tryForSeconds: config.webhookTrySeconds,
     firstPauseSeconds: config.webhookFirstPauseSeconds,
     timeoutMs: config.webhookTimeoutSeconds * 1000,

@@ -1,4 +1,4 @@
-import { type MessageId, newId, type WebhookId } from '../base/ids.ts'
+import { type MessageId, newId, type ProjectId, type WebhookId } from '../base/ids.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import type { MessageKind } from './kinds.ts'
 
@@ -10,26 +10,51 @@ export async function lookForWork(sql: Sql): Promise<{ isUntold: boolean; isPend
   return { isUntold: work!.untold, isPending: work!.pending }
 }
 
+export interface UntoldMessage {
+  seq: number
+  kind: MessageKind
+  project_id: ProjectId | null
+  resource: string
+  data: Record<string, unknown>
+}
+
+/** Messages that came since, the oldest first. */
+export function untoldMessages(sql: Sql, most: number): Promise<UntoldMessage[]> {
+  return sql<UntoldMessage[]>`
+    select seq, kind, project_id, resource, data from webhook_messages where id is null order by seq limit ${most}`
+}
+
 /**
  * Writes down, for messages that came since, which endpoints are told of them, in the transaction that gives them
  * their ids: each is told once of each. Answers how many messages there were.
  */
-export async function tellEndpoints(sql: Sql, most: number, tryForSeconds: number): Promise<number> {
+export async function tellEndpoints(
+  sql: Sql,
+  messages: Pick<UntoldMessage, 'seq' | 'data'>[],
+  tryForSeconds: number,
+): Promise<number> {
   return sql.begin(async (tx) => {
     // One at a time: two would not tell in order of what they took.
     const [lock] = await tx<{ held: boolean }[]>`
       select pg_try_advisory_xact_lock(hashtext('tell webhook endpoints')) as held`
     if (!lock!.held) return 0
+    const seqs = messages.map(({ seq }) => seq)
     const untold = await tx<{ seq: number }[]>`
-      select seq from webhook_messages where id is null order by seq limit ${most}`
+      select seq from webhook_messages where seq = any(${seqs}) and id is null order by seq`
     if (untold.length === 0) return 0
+    const data = new Map(messages.map((message) => [message.seq, message.data]))
     const [last] = await tx<{ told: number }[]>`
       select coalesce(max(told), 0) as told from webhook_messages`
-    const ids = untold.map(({ seq }, i) => ({ seq, id: newId('message'), told: last!.told + i + 1 }))
+    const ids = untold.map(({ seq }, i) => ({
+      seq,
+      id: newId('message'),
+      told: last!.told + i + 1,
+      data: data.get(seq),
+    }))
     await tx`
       with told as (
-        update webhook_messages m set id = n.id, told = n.told
-        from jsonb_to_recordset(${tx.json(ids as never)}) as n (seq bigint, id text, told bigint)
+        update webhook_messages m set id = n.id, told = n.told, data = n.data
+        from jsonb_to_recordset(${tx.json(ids as never)}) as n (seq bigint, id text, told bigint, data jsonb)
         where m.seq = n.seq returning m.*)
       insert into webhook_deliveries (endpoint_id, seq, resource, give_up_at)
       select e.id, m.seq, m.resource, now() + make_interval(secs => ${tryForSeconds})

@@ -11,6 +11,8 @@ import {
   renewClaims,
   settle,
   tellEndpoints,
+  type UntoldMessage,
+  untoldMessages,
 } from './dispatch-store.ts'
 import { disable } from './store.ts'
 
@@ -18,6 +20,8 @@ export interface DispatcherDeps extends AttemptOptions {
   sql: Sql
   /** How long a message is tried. */
   tryForSeconds: number
+  /** What a message is about, as the API shows it; nothing where it is gone. */
+  readRecord(message: UntoldMessage): Promise<object | undefined>
   onError(error: unknown): void
   /** Whoever has not been heard of for so long counts as killed, and what it had is taken by others. */
   leaseSeconds?: number
@@ -26,10 +30,10 @@ export interface DispatcherDeps extends AttemptOptions {
 
 const MOST_MESSAGES = 1000
 /** So many are taken of one endpoint at a time, and so many of them called at once. */
-const MOST_CLAIMS = 64
+const MOST_CLAIMS = 128
 const MOST_CALLS = 16
-/** Of all endpoints together. Each holds little more than a socket while it waits. */
-const MOST_UNDER_WAY = 2048
+/** Of all endpoints together, so that a hundred slow ones leave room for others. Those that are not called yet hold no socket. */
+const MOST_UNDER_WAY = 16_384
 const GONE = 410
 
 export interface Dispatcher {
@@ -54,8 +58,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     { concurrency: 1, maxItems: 200, maxWeight: 200, weigh: () => 1, failsForAll: () => false },
   )
 
-  async function call(claim: ClaimedDelivery): Promise<void> {
-    const outcome = await attempt(claim, deps)
+  async function finish(claim: ClaimedDelivery, outcome: AttemptOutcome): Promise<void> {
     // Broken off by the end of this process: that says nothing about the endpoint.
     if (closed && outcome.status === null) return
     await settleBatched(outcome)
@@ -67,8 +70,10 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     const ofEndpoint = calls.get(claim.endpoint_id) ?? { count: 0, turn: semaphore(MOST_CALLS) }
     calls.set(claim.endpoint_id, ofEndpoint)
     ofEndpoint.count++
+    // The next one is called while the database is told of this one.
     const done = ofEndpoint
-      .turn(() => call(claim))
+      .turn(() => attempt(claim, deps))
+      .then((outcome) => finish(claim, outcome))
       .catch((error) => {
         if (!closed) onError(error)
       })
@@ -80,9 +85,20 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     underWay.set(claim, done)
   }
 
+  async function tell(): Promise<number> {
+    const messages = await untoldMessages(sql, MOST_MESSAGES)
+    const described = await Promise.all(
+      messages.map(async (message) => {
+        const record = await deps.readRecord(message)
+        return { seq: message.seq, data: { id: message.resource, ...record, ...message.data } }
+      }),
+    )
+    return tellEndpoints(sql, described, deps.tryForSeconds)
+  }
+
   async function round(): Promise<boolean> {
     const { isUntold, isPending } = await lookForWork(sql)
-    const told = isUntold ? await tellEndpoints(sql, MOST_MESSAGES, deps.tryForSeconds) : 0
+    const told = isUntold ? await tell() : 0
     if (!isPending && told === 0) return false
     if (underWay.size >= MOST_UNDER_WAY) return false
     // Half of what was taken is left at most, so that rounds take many at once.

@@ -62,12 +62,18 @@ describe('webhooks', () => {
       org_id: seed.org_id,
       plan: 'pro',
     })
-    expect(told.find(({ type }) => type === 'video.ready')?.data).toMatchObject({
-      project_id: seed.project_id,
-      name: 'clip.mp4',
+    // The record, as the API shows it.
+    const dataOf = (kind: string) => told.find(({ type }) => type === kind)?.data
+    expect(dataOf('video.ready')).toMatchObject({
+      id: video.id,
+      file: { name: 'clip.mp4', status: 'ready', url: expect.stringContaining('/cdn/') },
       width: expect.any(Number),
       duration: expect.any(Number),
+      project_id: seed.project_id,
     })
+    expect(dataOf('image.ready')).toMatchObject(image.body)
+    expect(dataOf('post.published')).toMatchObject({ id: post.id, media: expect.anything() })
+    expect(dataOf('video.deleted')).toMatchObject({ id: video.id })
     expect(new Set(told.map(({ id }) => id)).size).toBe(told.length)
     // The post's picture, and nothing of posters.
     expect(kindsOf(told).filter((type) => type.startsWith('image.')).length).toBe(3)

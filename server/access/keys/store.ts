@@ -88,9 +88,9 @@ export async function replaceSecret(
 }
 
 /** Has the project's webhooks told. */
-export async function tellRotated(tx: Transaction, { id, project_id, name, kind }: ApiKey): Promise<void> {
-  const facts = { key_id: id, name, kind }
-  await tx`select record_message(${project_id}, 'key.rotated', ${id}, ${tx.json(facts)})`
+export async function tellRotated(tx: Transaction, key: ApiKey): Promise<void> {
+  const facts = { ...key, key_id: key.id }
+  await tx`select record_message(${key.project_id}, 'key.rotated', ${key.id}, ${tx.json(facts as never)})`
 }
 
 export async function deleteKey(tx: Transaction, keyId: KeyId): Promise<boolean> {
