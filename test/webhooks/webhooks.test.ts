@@ -72,7 +72,7 @@ describe('webhooks', () => {
       project_id: seed.project_id,
     })
     expect(dataOf('image.ready')).toMatchObject(image.body)
-    expect(dataOf('post.published')).toMatchObject({ id: post.id, media: expect.anything() })
+    expect(dataOf('post.published')).toMatchObject({ id: post.id, type: 'image', image: { width: 64 } })
     expect(dataOf('video.deleted')).toMatchObject({ id: video.id })
     expect(new Set(told.map(({ id }) => id)).size).toBe(told.length)
     // The post's picture, and nothing of posters.
