@@ -41,6 +41,7 @@ describe.skipIf(!hasBrowser)('what is made of a video, in a browser', () => {
     const { api } = await composeForTest()
     const video = await videoUploaderOf(api).upload(await film())
     const url = local(video.file.url)
+    await expect.poll(async () => (await fetch(`${url}/download.mp4`, { method: 'HEAD' })).status).toBe(200)
     const page = await stage.show('')
     const played = await run<{ duration: number; width: number; colour: string }>(
       page,

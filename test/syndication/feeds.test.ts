@@ -74,8 +74,9 @@ test('a podcast has the sound of each video as one file, of exactly the length i
   expect(text).toContain(`<podcast:source uri="${film.video!.file.url}"/>`)
   expect(text).toContain(`<podcast:source uri="${film.video!.file.url}/download.mp4"/>`)
   const [, told] = /alternateEnclosure type="video\/mp4" length="(\d+)"/.exec(text)!
-  const download = await fetch(`${local(film.video!.file.url)}/download.mp4`, { method: 'HEAD' })
-  expect(download.status).toBe(200)
+  const ask = () => fetch(`${local(film.video!.file.url)}/download.mp4`, { method: 'HEAD' })
+  await expect.poll(async () => (await ask()).status).toBe(200)
+  const download = await ask()
   const share = Number(told) / Number(download.headers.get('content-length'))
   expect(Math.abs(share - 1)).toBeLessThan(0.2)
   expect(text).toContain('<itunes:duration>3</itunes:duration>')
