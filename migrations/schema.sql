@@ -262,6 +262,20 @@ CREATE INDEX images_attached ON public.images USING btree (project_id, created_a
 CREATE INDEX images_of_project ON public.images USING btree (project_id, created_at, id) WHERE ((deleted_at IS NULL) AND (width IS NOT NULL) AND (poster_of IS NULL));
 CREATE UNIQUE INDEX images_poster_of ON public.images USING btree (poster_of) WHERE (poster_of IS NOT NULL);
 
+create table imports (
+  file_id text not null,
+  project_id text not null,
+  url text not null,
+  validator text,
+  size bigint,
+  failure text,
+  created_at timestamp with time zone not null default now(),
+  constraint imports_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
+  constraint imports_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint imports_pkey PRIMARY KEY (file_id)
+);
+CREATE INDEX imports_of_project ON public.imports USING btree (project_id) WHERE (failure IS NULL);
+
 create table installation_secrets (
   name text not null,
   value text not null,

@@ -41,7 +41,7 @@ export const accessSettings = {
   dnsServers: list(
     'MARQUEE_DNS_SERVERS',
     [],
-    'Servers of the DNS by which custom domains are proved, `192.0.2.53` or `192.0.2.53:5353`, separated by commas. Default: those of the system.',
+    'Servers of the DNS, `192.0.2.53` or `192.0.2.53:5353`, separated by commas: custom domains are proved by them, and names looked up that the service calls for its users. Default: those of the system.',
   ),
   oidcIssuer: url(
     'MARQUEE_OIDC_ISSUER',

@@ -4,6 +4,7 @@ import { nearest } from '../base/nearest.ts'
 import { accessSettings } from './access.ts'
 import { billingSettings } from './billing.ts'
 import { eventSettings } from './events.ts'
+import { importSettings } from './imports.ts'
 import { limitSettings } from './limits.ts'
 import {
   list,
@@ -197,6 +198,7 @@ export const settings = {
   ...limitSettings,
   ...billingSettings,
   ...webhookSettings,
+  ...importSettings,
 } satisfies Record<string, Setting<unknown>>
 
 type Values = { [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never }

@@ -2,12 +2,13 @@
 
 export { addImage } from './begin-image.ts'
 export { type CompleteImageDeps, finishImage } from './complete-image.ts'
+export { IMPORT_IMAGE } from './import-image.ts'
 export { openImages } from './open-images.ts'
 export { OPTIMISE } from './optimise-image.ts'
 export { fileOfPoster, findPosters, insertPoster, restorePoster } from './posters/store.ts'
 export { type MadePoster, makePoster, type PosterDeps, settlePoster, trashPoster } from './posters.ts'
 export { readImage } from './read-images.ts'
-export { type BegunImage, FileName, Image, ImageFormat } from './schemas.ts'
+export { type BegunImage, FileName, Image, ImageFormat, ImportStatus } from './schemas.ts'
 export { checkSize } from './sizes/check-size.ts'
 export {
   type SizeFormat,

@@ -13,6 +13,7 @@ import {
   ref,
 } from '../http/schemas.ts'
 import { sameAs } from '../http/synonyms.ts'
+import { ImportProgress, ImportUrl } from '../uploads/index.ts'
 
 const Part = Type.Number({ minimum: 0, maximum: 1 })
 const FocalPoint = named('FocalPoint', Type.Object({ x: Part, y: Part }), { x: 0.5, y: 0.25 })
@@ -128,6 +129,46 @@ export const BegunImage = named(
   },
 )
 export type BegunImage = Static<typeof BegunImage>
+
+/** Of a file that the service fetches: it is one that is uploaded, by the service itself. */
+export const ImportStatus = Type.Unsafe<'uploading'>({
+  type: 'string',
+  enum: ['uploading'],
+  description: 'of its file; its `progress` tells the rest',
+})
+
+export const ImportImage = named(
+  'ImageImportRequest',
+  Type.Object({ url: ImportUrl, file_name: Type.Optional(FileName) }),
+  { url: 'https://example.com/pictures/harbour.jpg' },
+)
+export type ImportImage = Static<typeof ImportImage>
+
+export const ImportedImage = named(
+  'ImageImport',
+  Type.Object({
+    image_id: AnsweredId<'image'>(),
+    upload_expires: Type.Integer({ description: 'Unix time in seconds until when it is tried' }),
+    status: ImportStatus,
+  }),
+  { image_id: exampleId('image'), upload_expires: 1777890600, status: 'uploading' },
+)
+export type ImportedImage = Static<typeof ImportedImage>
+
+export const ImageProgress = named(
+  'ImageProgress',
+  Type.Object({
+    image_id: AnsweredId<'image'>(),
+    status: Type.Unsafe<'processing' | 'complete' | 'failed'>({
+      type: 'string',
+      enum: ['processing', 'complete', 'failed'],
+    }),
+    reason: Type.Optional(Type.String({ description: 'of a failure' })),
+    import: Type.Optional(ref(ImportProgress)),
+  }),
+  { image_id: exampleId('image'), status: 'processing', import: exampleOf(ImportProgress) },
+)
+export type ImageProgress = Static<typeof ImageProgress>
 
 export const Completion = named(
   'ImageCompletion',

@@ -7,13 +7,20 @@ import { quotasOf, storageLimitsOf } from '../config/plans.ts'
 import { openConsole } from '../console/index.ts'
 import { openDelivery } from '../delivery/index.ts'
 import { openFeeds, REMOVE_FEED } from '../feeds/index.ts'
-import { OPTIMISE, openImages, signSize } from '../images/index.ts'
+import { IMPORT_IMAGE, OPTIMISE, openImages, signSize } from '../images/index.ts'
 import { openLibrary } from '../library/index.ts'
 import { openSdk } from '../sdk/index.ts'
 import { openSyndication } from '../syndication/index.ts'
 import { FILL, openTranscoding } from '../transcoding/index.ts'
 import { openUploads } from '../uploads/index.ts'
-import { clearVideoFailure, failVideo, openVideos, setProcessed, tracksOfFile } from '../videos/index.ts'
+import {
+  clearVideoFailure,
+  failVideo,
+  IMPORT_VIDEO,
+  openVideos,
+  setProcessed,
+  tracksOfFile,
+} from '../videos/index.ts'
 import { openWebhooks } from '../webhooks/index.ts'
 import { type Addresses, pathOf } from './addresses.ts'
 import { openBillingComponent } from './engines/billing.ts'
@@ -24,7 +31,7 @@ import type { Slice } from './slice.ts'
 import { webhookRecords } from './webhook-records.ts'
 
 /** Every kind of work that is done in the background. */
-export const QUEUES = [OPTIMISE, REMOVE_FEED, FILL, MAIL_RESET, ERASE_EVENTS]
+export const QUEUES = [OPTIMISE, IMPORT_IMAGE, IMPORT_VIDEO, REMOVE_FEED, FILL, MAIL_RESET, ERASE_EVENTS]
 
 interface SliceDeps {
   engines: Engines
@@ -76,7 +83,23 @@ export async function openSlices(config: Config, { engines, addresses, report }:
     silenceSeconds: config.requestTimeoutSeconds,
   })
 
-  const media = { ...uploads.begin, sql, pool, workDir, jobs, cdnUrl, storageLimits, trashSeconds }
+  const importing = {
+    outbound: engines.outbound,
+    importsOn: config.imports === 'on',
+    silenceMs: config.importSilenceSeconds * 1000,
+    tryMs: config.importTrySeconds * 1000,
+  }
+  const media = {
+    ...uploads.begin,
+    ...importing,
+    sql,
+    pool,
+    workDir,
+    jobs,
+    cdnUrl,
+    storageLimits,
+    trashSeconds,
+  }
 
   const images = openImages({ ...media, dropPoster: (poster) => videos.dropPoster(poster) })
 

@@ -3,6 +3,11 @@
 export { beginUpload, type UploadDeps } from './begin-upload.ts'
 export { cancelUpload } from './cancel-upload.ts'
 export { arrivedAtOnce, completeOnce, putIncoming, takeUploaded } from './complete-upload.ts'
+export { addImport, checkImport, IMPORT_SECONDS, type ImportDeps, nameIn } from './imports/begin-import.ts'
+export type { FetchDeps } from './imports/fetch-import.ts'
+export { runImport } from './imports/run-import.ts'
+export { ImportProgress, ImportUrl } from './imports/schemas.ts'
+export { importOf } from './imports/show-import.ts'
 export {
   encodingKey,
   initKey,

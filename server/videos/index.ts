@@ -3,6 +3,7 @@
 export { addVideo } from './begin-video.ts'
 export { type CompleteVideoDeps, finishVideo } from './complete-video.ts'
 export { clearVideoFailure, failVideo } from './fail-video.ts'
+export { IMPORT_VIDEO } from './import-video.ts'
 export { openVideos } from './open-videos.ts'
 export { readVideo, toVideo } from './read-videos.ts'
 export { type BegunVideo, type Chapter, OneVideo, ThumbnailQuery, Video } from './schemas.ts'

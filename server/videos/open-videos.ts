@@ -2,16 +2,20 @@ import { availableParallelism } from 'node:os'
 import { fairSemaphore } from '../base/async/fair-semaphore.ts'
 import { singleFlight } from '../base/async/single-flight.ts'
 import type { ImageId, ProjectId } from '../base/ids.ts'
-import type { JobQueue } from '../platform/jobs/port.ts'
+import { handle, type JobQueue } from '../platform/jobs/port.ts'
 import { enqueueFill, type Transcoder } from '../transcoding/index.ts'
+import type { FetchDeps, ImportDeps } from '../uploads/index.ts'
 import { clipRoutes } from './clips/routes.ts'
 import type { CompleteVideoDeps } from './complete-video.ts'
 import { type DropPosterDeps, dropPoster } from './drop-poster.ts'
+import { IMPORT_VIDEO, videoImporter } from './import-video.ts'
 import { processingRoutes } from './processing-routes.ts'
 import { type VideoDeps, videoRoutes } from './routes.ts'
 
 type VideosSliceDeps = Omit<VideoDeps, 'fill' | 'transcoder'> &
-  DropPosterDeps & { jobs: JobQueue; transcoder: Transcoder }
+  DropPosterDeps &
+  ImportDeps &
+  FetchDeps & { jobs: JobQueue; transcoder: Transcoder }
 
 export function openVideos(deps: VideosSliceDeps) {
   const { jobs, transcoder } = deps
@@ -21,6 +25,7 @@ export function openVideos(deps: VideosSliceDeps) {
     singleFlight: singleFlight(),
     studies: fairSemaphore(availableParallelism() + 1),
   } satisfies CompleteVideoDeps
+  const stopping = new AbortController()
   return {
     /** What a post completes its videos with. */
     completion,
@@ -30,5 +35,9 @@ export function openVideos(deps: VideosSliceDeps) {
       processingRoutes(completion),
       clipRoutes(completion),
     ],
+    jobs: [handle(IMPORT_VIDEO, videoImporter({ ...completion, stopping: stopping.signal }))],
+    async close() {
+      stopping.abort(new Error('the service is stopping'))
+    },
   }
 }

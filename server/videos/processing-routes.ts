@@ -1,14 +1,17 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { ProjectHeader, projectOf } from '../access/index.ts'
+import { ProjectHeader, projectOf, type StorageDeps } from '../access/index.ts'
 import { CACHING } from '../base/caching.ts'
 import { operation } from '../http/operation.ts'
 import { contentOf, exampleOf, ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
 import { untilGone } from '../http/until-gone.ts'
 import type { Presentations } from '../transcoding/index.ts'
+import type { ImportDeps, UploadDeps } from '../uploads/index.ts'
 import { type CompleteVideoDeps, completeVideo } from './complete-video.ts'
+import { ImportedVideo, ImportVideo } from './import-schemas.ts'
+import { importVideo } from './import-video.ts'
 import { OneVideo, Progress, Video, VideoCompletion } from './schemas.ts'
 import { followProgress, showProgress } from './show-progress.ts'
 
@@ -17,7 +20,10 @@ const FOLLOW_MS = 500
 
 /** What makes a video out of an upload, and tells how far it is. */
 export function processingRoutes(
-  deps: CompleteVideoDeps & { transcoder: { presentations: Presentations } },
+  deps: CompleteVideoDeps &
+    UploadDeps &
+    StorageDeps &
+    ImportDeps & { transcoder: { presentations: Presentations } },
 ): (app: App) => void {
   const { presentations } = deps.transcoder
 
@@ -42,13 +48,31 @@ export function processingRoutes(
         completeVideo(request.caller, await projectOf(request, deps.sql), request.body.video_id, deps),
     )
 
+    app.post(
+      '/videos/import',
+      operation({
+        tag,
+        id: 'importVideo',
+        summary: 'Have the service fetch a video from an address',
+        description:
+          'In place of an upload and its completion: the video plays once it has come. Its `progress` tells how far that is, or why it failed; deleting the video gives it up. What is cut off goes on where it was.',
+        request: { headers: ProjectHeader, body: ImportVideo },
+        answers: { 202: ref(ImportedVideo) },
+      }),
+      async (request, reply) => {
+        const scope = await projectOf(request, deps.sql)
+        return reply.code(202).send(await importVideo(request.caller, scope, request.body, deps))
+      },
+    )
+
     app.get(
       '/videos/:videoId/progress',
       operation({
         tag,
         id: 'getVideoProgress',
         summary: 'Tell how much of a video is made',
-        description: 'With `Accept: text/event-stream`, an event each time there is more, until it is all.',
+        description:
+          'With `Accept: text/event-stream`, an event each time there is more, until it is all. Of a video that the service fetches, `import` tells how much has come.',
         errors: { 404: 'Not Found' },
         request: { headers: ProjectHeader, params: OneVideo },
         answers: {

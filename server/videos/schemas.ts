@@ -19,6 +19,7 @@ import {
   Timestamp,
 } from '../http/schemas.ts'
 import { FileName, ImageFormat, Image as Poster } from '../images/index.ts'
+import { ImportProgress } from '../uploads/index.ts'
 
 export const Chapter = named(
   'Chapter',
@@ -220,6 +221,7 @@ export const Progress = named(
     ),
     percent: Type.Number({ description: 'of the segments; below 100 while it is processing' }),
     renditions: Type.Array(ref(RenditionProgress)),
+    import: Type.Optional(ref(ImportProgress)),
   }),
   {
     video_id: exampleId('video'),

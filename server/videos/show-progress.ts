@@ -4,8 +4,9 @@ import { notFound } from '../base/errors.ts'
 import type { VideoId } from '../base/ids.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { type Presentations, progressOf } from '../transcoding/index.ts'
+import { importOf } from '../uploads/index.ts'
 import type { Progress } from './schemas.ts'
-import { failureOf, fileOfVideo } from './store.ts'
+import { failureOf, fileOfVideo, findUpload } from './store.ts'
 
 export interface ProgressDeps {
   sql: Sql
@@ -25,7 +26,7 @@ export async function showProgress(
   const { projectId } = scope
   const fileId = await fileOfVideo(deps.sql, projectId, videoId)
   const progress = fileId && (await progressOf({ projectId, fileId }, deps))
-  if (!progress) throw notFound()
+  if (!progress) return importProgress(scope, videoId, deps.sql)
   const { renditions, notes, isSettled } = progress
   const failure = await failureOf(deps.sql, fileId)
   const made = renditions.reduce((sum, one) => sum + one.segments_made, 0)
@@ -40,6 +41,22 @@ export async function showProgress(
     // All of it means that nothing is left to be done, and not that the last segment is there.
     percent: status === 'processing' ? Math.min(percent, UNFINISHED) : percent,
     renditions,
+  }
+}
+
+/** Of a video that the service fetches, before there is anything to be made of it. */
+async function importProgress({ projectId }: ProjectScope, videoId: VideoId, sql: Sql): Promise<Progress> {
+  const upload = await findUpload(sql, projectId, videoId)
+  const found = upload && (await importOf(sql, upload.fileId))
+  if (!found) throw notFound()
+  const { failure, ...arrived } = found
+  return {
+    video_id: videoId,
+    status: failure === undefined ? 'processing' : 'failed',
+    ...(failure !== undefined && { reason: failure }),
+    percent: 0,
+    renditions: [],
+    import: arrived,
   }
 }
 

@@ -150,6 +150,17 @@ export const TABLE: Record<string, Row> = {
     body: () => ({ image_id: UNKNOWN_IMAGE }),
     words: UPLOAD_WORDS,
   },
+  'POST /images/import': {
+    ...OWN_PROJECT,
+    path: () => '/images/import',
+    body: () => ({ url: 'http://192.0.2.1/x.jpg' }),
+  },
+  'POST /videos/import': {
+    ...OWN_PROJECT,
+    path: () => '/videos/import',
+    body: () => ({ url: 'http://192.0.2.1/x.mp4' }),
+  },
+  'GET /images/:imageId/progress': { ...OWN_PROJECT, path: () => `/images/${UNKNOWN_IMAGE}/progress` },
   'GET /images/presets': { ...OWN_PROJECT, path: () => '/images/presets' },
   'PUT /images/presets/:name': {
     ...OWN_PROJECT,

@@ -120,6 +120,7 @@ export interface Schemas {
   UsageSample: { date: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; storage_limit: number; storage_used: number; videos: number; images: number }
   ProjectUsageHistory: { project_id: string; name: string; now: Schemas['UsageNow']; samples: List<Schemas['UsageSample']> }
   UsageHistory: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; storage_limit: number; totals: List<Schemas['UsageTotal']>; projects: List<Schemas['ProjectUsageHistory']>; pagination: Schemas['Pagination'] }
+  ImportProgress: { received: number; size: number }
   UploadReceipt: { size: number }
   File: { id: string; name: string; format: string; size: number; status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string; created_at: string; updated_at: string }
   FocalPoint: { x: number; y: number }
@@ -128,6 +129,9 @@ export interface Schemas {
   NewImage: { file_name: string; image_format: "jpg" | "png" | "webp"; file_size: number; resumable: boolean; name: string; format: "jpg" | "png" | "webp" }
   ImageChanges: { name: string; description: string | null; focal_point: Schemas['FocalPoint'] | null }
   ImageUpload: { image_id: string; presigned_url: string; upload_expires: number }
+  ImageImportRequest: { url: string; file_name: string }
+  ImageImport: { image_id: string; upload_expires: number; status: "uploading" }
+  ImageProgress: { image_id: string; status: "processing" | "complete" | "failed"; reason: string; import: Schemas['ImportProgress'] }
   ImageCompletion: { image_id: string; attached_to_video: boolean }
   SizeOptions: { w: number; h: number; dpr: number; fit: "cover" | "contain" | "fill"; gravity: string; rotate: 0 | 90 | 180 | 270; flip: "h" | "v" | "both"; trim: number; blur: number; sharpen: number; background: string; format: "auto" | "avif" | "webp" | "jpg" | "png" | "gif"; q: number; lossless: boolean }
   ImagePreset: { name: string; options: Schemas['SizeOptions']; created_at: string; updated_at: string }
@@ -146,7 +150,9 @@ export interface Schemas {
   VideoCompletion: { video_id: string }
   NewClip: { start: number; end: number; title: string }
   RenditionProgress: { name: string; kind: "video" | "audio"; segments_made: number; segments: number; width: number; height: number; language_code: string }
-  VideoProgress: { video_id: string; status: "processing" | "complete" | "failed"; reason: string; notes: List<string>; percent: number; renditions: List<Schemas['RenditionProgress']> }
+  VideoProgress: { video_id: string; status: "processing" | "complete" | "failed"; reason: string; notes: List<string>; percent: number; renditions: List<Schemas['RenditionProgress']>; import: Schemas['ImportProgress'] }
+  VideoImportRequest: { url: string; file_name: string; video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
+  VideoImport: { video_id: string; poster_id: string; poster_presigned_url: string; upload_expires: number; status: "uploading" }
   Subtitle: { id: string; video_id: string; language_code: string; label: string; name: string; size: number; url: string; created_at: string }
   AudioTrack: { id: string; video_id: string; language_code: string; label: string; name: string; size: number; url: string; created_at: string; format: string }
   Subtitles: List<Schemas['Subtitle']>
@@ -444,9 +450,15 @@ export interface Answers {
       'restore': {
         'post()': Schemas['Image']
       }
+      'progress': {
+        'get()': Schemas['ImageProgress']
+      }
       'uses': {
         'get()': Schemas['MediaUses']
       }
+    }
+    'import': {
+      'post()': Schemas['ImageImport']
     }
     'presets': {
       'get()': Schemas['ImagePresetList']
@@ -525,6 +537,9 @@ export interface Answers {
       'uses': {
         'get()': Schemas['MediaUses']
       }
+    }
+    'import': {
+      'post()': Schemas['VideoImport']
     }
   }
   'cdn': {

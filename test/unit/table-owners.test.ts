@@ -25,7 +25,7 @@ const OWNERS: Record<string, string[]> = {
     'sessions',
     'users',
   ],
-  uploads: ['files', 'garbage', 'orphaned_objects', 'resumable_uploads'],
+  uploads: ['files', 'garbage', 'imports', 'orphaned_objects', 'resumable_uploads'],
   images: ['image_presets', 'image_signing_secrets', 'images'],
   transcoding: ['playback_plans', 'segment_claims', 'segments'],
   videos: ['audio_tracks', 'subtitles', 'videos'],

@@ -120,6 +120,7 @@ export interface Schemas {
   UsageSample: { date: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; /** bytes, as the plan of that day allowed */ storage_limit: number; /** bytes */ storage_used: number; videos: number; /** without posters */ images: number }
   ProjectUsageHistory: { project_id: string; name: string; now: Schemas['UsageNow']; /** one for each day, from when the project was there */ samples: Schemas['UsageSample'][] }
   UsageHistory: { org_id: string; plan: "free" | "pro" | "custom" | "pay_as_you_go"; /** bytes for each project, as the plan allows now */ storage_limit: number; /** all projects of each day together, those that were deleted since included */ totals: Schemas['UsageTotal'][]; projects: Schemas['ProjectUsageHistory'][]; pagination: Schemas['Pagination'] }
+  ImportProgress: { /** bytes that would survive a crash */ received: number; /** bytes of the whole file, where its server says so */ size?: number }
   UploadReceipt: { /** bytes that have arrived */ size: number }
   File: { id: string; /** of the original file, until it is given another */ name: string; /** what is served */ format: string; size: number; /** `ready`: its url serves it now */ status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string; created_at: string; updated_at: string }
   FocalPoint: { x: number; y: number }
@@ -128,6 +129,9 @@ export interface Schemas {
   NewImage: { file_name: string; /** What the client means to send; the content decides. */ image_format?: "jpg" | "png" | "webp"; /** bytes, where they are known: the address takes no more, that of an S3 server no other number */ file_size?: number; /** asks for an address that speaks tus also where others are those of an S3 server */ resumable?: boolean; /** the same as `file_name` */ name?: string; /** the same as `image_format` */ format?: "jpg" | "png" | "webp" }
   ImageChanges: { name?: string; description?: string | null; /** what stays in view where the image is cut, from its left and top; null: its middle */ focal_point?: Schemas['FocalPoint'] | null }
   ImageUpload: { image_id: string; presigned_url: string; /** Unix time in seconds */ upload_expires: number }
+  ImageImportRequest: { /** http or https, of a server that everybody can reach */ url: string; file_name?: string }
+  ImageImport: { image_id: string; /** Unix time in seconds until when it is tried */ upload_expires: number; /** of its file; its `progress` tells the rest */ status: "uploading" }
+  ImageProgress: { image_id: string; status: "processing" | "complete" | "failed"; /** of a failure */ reason?: string; import?: Schemas['ImportProgress'] }
   ImageCompletion: { image_id: string; attached_to_video?: boolean }
   SizeOptions: { w?: number; h?: number; /** pixels of a screen for each of `w` and `h` */ dpr?: number; /** with `w` and `h`: inside of them, filling them, or stretched to them */ fit?: "cover" | "contain" | "fill"; /** with `fit=cover`, what stays in view: a side or a corner, `center`, `smart` for what draws the eye, or `x,y` from 0 to 1; the image’s focal point, or else its middle, unless told */ gravity?: string; /** clockwise */ rotate?: 0 | 90 | 180 | 270; /** left and right, top and bottom, or both; after `rotate` */ flip?: "h" | "v" | "both"; /** takes away a border of one colour that differs by no more than this; 10 suits most */ trim?: number; /** radius in pixels */ blur?: number; /** radius in pixels */ sharpen?: number; /** a colour behind what is transparent, six hexadecimal digits */ background?: string; /** what moves goes on moving in `webp`, `gif` and `auto` */ format?: "auto" | "avif" | "webp" | "jpg" | "png" | "gif"; q?: number; /** in AVIF and WebP */ lossless?: boolean }
   ImagePreset: { /** what addresses ask for it by: `?preset=name` */ name: string; options: Schemas['SizeOptions']; created_at: string; updated_at: string }
@@ -146,7 +150,9 @@ export interface Schemas {
   VideoCompletion: { video_id: string }
   NewClip: { /** seconds */ start: number; /** seconds */ end: number; title?: string }
   RenditionProgress: { name: string; kind: "video" | "audio"; segments_made: number; segments: number; width?: number; height?: number; language_code?: string }
-  VideoProgress: { video_id: string; /** the video plays while it is processing */ status: "processing" | "complete" | "failed"; /** of a failure */ reason?: string; /** what of the file is not offered and why, such as a sound that cannot be decoded */ notes?: string[]; /** of the segments; below 100 while it is processing */ percent: number; renditions: Schemas['RenditionProgress'][] }
+  VideoProgress: { video_id: string; /** the video plays while it is processing */ status: "processing" | "complete" | "failed"; /** of a failure */ reason?: string; /** what of the file is not offered and why, such as a sound that cannot be decoded */ notes?: string[]; /** of the segments; below 100 while it is processing */ percent: number; renditions: Schemas['RenditionProgress'][]; import?: Schemas['ImportProgress'] }
+  VideoImportRequest: { /** http or https, of a server that everybody can reach */ url: string; file_name?: string; /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality?: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
+  VideoImport: { video_id: string; poster_id: string; /** where nothing is sent, a frame becomes the poster */ poster_presigned_url: string; /** Unix time in seconds until when it is tried */ upload_expires: number; /** of its file; its `progress` tells the rest */ status: "uploading" }
   Subtitle: { id: string; video_id: string; /** BCP 47 */ language_code: string; label: string; /** file name */ name: string; /** of the file as it was sent */ size: number; url: string; created_at: string }
   AudioTrack: { id: string; video_id: string; /** BCP 47 */ language_code: string; label: string; /** file name */ name: string; /** of the file as it was sent */ size: number; url: string; created_at: string; /** of the file as it was sent */ format: string }
   Subtitles: Schemas['Subtitle'][]
@@ -249,6 +255,8 @@ export interface Operations {
     '/images': { query?: { limit?: number; offset?: number; attached_to_video?: boolean; sort?: "created_at" | "name" | "size" | "updated_at"; order?: "asc" | "desc" }; answer: Schemas['ImageList'] }
     /** Show an image */
     '/images/{imageId}': { path: { imageId: string }; answer: Schemas['Image'] }
+    /** Tell how far an image is that the service fetches */
+    '/images/{imageId}/progress': { path: { imageId: string }; answer: Schemas['ImageProgress'] }
     /** List the presets of the project: sizes of images that have a name */
     '/images/presets': { query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['ImagePresetList'] }
     /** Show what the project signs sizes of images by */
@@ -403,6 +411,8 @@ export interface Operations {
     '/images/upload/complete': { body: Schemas['ImageCompletion']; answer: Schemas['Image'] }
     /** Take back that an image was deleted, while it is in the trash */
     '/images/{imageId}/restore': { path: { imageId: string }; answer: Schemas['Image'] }
+    /** Have the service fetch an image from an address */
+    '/images/import': { body: Schemas['ImageImportRequest']; answer: Schemas['ImageImport'] }
     /** Make a new secret to sign sizes by; what the one before has signed no longer counts */
     '/images/signing-secret/rotate': { answer: Schemas['ImageSigningSecret'] }
     /** Ask for addresses to upload a video and its poster to */
@@ -415,6 +425,8 @@ export interface Operations {
     '/videos/{videoId}/audio-tracks': { path: { videoId: string }; body: FormData; answer: Schemas['AudioTracks'] }
     /** Make a video of what was uploaded; it plays from the answer on */
     '/videos/upload/complete': { body: Schemas['VideoCompletion']; answer: Schemas['Video'] }
+    /** Have the service fetch a video from an address */
+    '/videos/import': { body: Schemas['VideoImportRequest']; answer: Schemas['VideoImport'] }
     /** Make a video of a part of another; it plays from the answer on */
     '/videos/{videoId}/clips': { path: { videoId: string }; body: Schemas['NewClip']; answer: Schemas['Video'] }
     /** Make a draft, and ask for addresses to upload what it is to show */

@@ -4,6 +4,7 @@ import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { AddressNotAllowed } from './errors.ts'
 import { isCallable } from './inner-addresses.ts'
+import { headersOf, openFile } from './open-file.ts'
 import type { Outbound, OutboundAnswer, OutboundRequest } from './port.ts'
 
 export interface OutboundOptions {
@@ -33,13 +34,23 @@ export function httpOutbound({ allowedNetworks, resolve = lookUp }: OutboundOpti
     })
   const agents = { http: new http.Agent({ ...AGENT, lookup }), https: new https.Agent({ ...AGENT, lookup }) }
 
-  function begin({ url, method, headers, body }: OutboundRequest): http.ClientRequest {
+  function check(url: string): URL {
     const target = new URL(url)
+    if (target.protocol !== 'https:' && target.protocol !== 'http:')
+      throw new AddressNotAllowed('only http and https')
     const host = target.hostname.replace(/^\[|\]$/g, '')
     // What is an address already is not looked up.
     if (isIP(host) !== 0 && !mayCall(host)) throw notAllowed(host)
-    if (target.protocol !== 'https:' && target.protocol !== 'http:')
-      throw new AddressNotAllowed('only http and https')
+    return target
+  }
+
+  function begin({
+    url,
+    method,
+    headers,
+    body,
+  }: Pick<OutboundRequest, 'url' | 'method' | 'headers' | 'body'>): http.ClientRequest {
+    const target = check(url)
     const bytes = body === undefined ? undefined : Buffer.from(body)
     const options = { method, headers: { ...headers, ...(bytes && { 'content-length': bytes.length }) } }
     const request =
@@ -50,6 +61,8 @@ export function httpOutbound({ allowedNetworks, resolve = lookUp }: OutboundOpti
   }
 
   return {
+    check: (url) => void check(url),
+    open: async (file) => openFile(begin({ ...file, method: 'GET' }), file),
     send: (wanted) =>
       new Promise((resolve, reject) => {
         const request = begin(wanted)
@@ -81,9 +94,7 @@ function readAnswer(response: http.IncomingMessage, mostBytes: number): Promise<
     const answer = () =>
       resolve({
         status: response.statusCode ?? 0,
-        headers: Object.fromEntries(
-          Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
-        ),
+        headers: headersOf(response),
         body: Buffer.concat(parts).subarray(0, mostBytes).toString(),
       })
     response.on('data', (part: Buffer) => {

@@ -10,6 +10,7 @@ import { postgresJobs } from '../../platform/jobs/postgres.ts'
 import { jobRecords } from '../../platform/jobs/records.ts'
 import type { Clock } from '../../platform/limits/port.ts'
 import { EVERYWHERE, httpOutbound } from '../../platform/outbound/http.ts'
+import { lookupBy } from '../../platform/outbound/lookup.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import type { Report } from '../report.ts'
 import type { Slice } from '../slice.ts'
@@ -41,6 +42,8 @@ export async function openEngines(config: Config, { sql, clock, report, queues }
   })
   const records = jobRecords(sql, queues)
   const sandbox = detectSandbox()
+  const resolve = lookupBy(config.dnsServers)
+  const outbound = httpOutbound({ allowedNetworks: config.outboundNetworks, resolve })
   const pool = createImagePool({ sandbox })
   return {
     sql,
@@ -50,7 +53,9 @@ export async function openEngines(config: Config, { sql, clock, report, queues }
     dns: openDns(config),
     webhookOutbound: httpOutbound({
       allowedNetworks: config.webhooksAllowPrivate === 'true' ? EVERYWHERE : config.outboundNetworks,
+      resolve,
     }),
+    outbound,
     objects,
     events: events.log,
     jobs,
@@ -70,6 +75,7 @@ export async function openEngines(config: Config, { sql, clock, report, queues }
       async close() {
         await pool.close()
         await jobs.close()
+        outbound.close()
         await events.close()
         await objects.close()
         await limiter.close()
