@@ -1,6 +1,6 @@
 import { startNginx } from './baselines/nginx.ts'
 import { makePhoto } from './support/photo.ts'
-import { announce, compareRates } from './support/rates.ts'
+import { announce, compareRates, ignoreBody } from './support/rates.ts'
 import { print } from './support/report.ts'
 import { startService } from './support/service.ts'
 import { uploaderTo } from './support/upload.ts'
@@ -37,11 +37,6 @@ export async function run(): Promise<void> {
     await nginx.stop()
   }
   await service.stop()
-}
-
-// autocannon decodes each body as text, which for bytes that are none costs far more than serving them.
-function ignoreBody(client: object): void {
-  Object.assign((client as { pipelinedRequests: object }).pipelinedRequests, { addBody() {} })
 }
 
 async function download(url: string): Promise<Buffer> {

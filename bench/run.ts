@@ -22,6 +22,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<{ run(): Prom
     about: 'MB a second of a finished video as one file beside nginx with the same file',
     load: () => import('./downloads.ts'),
   },
+  private: {
+    about: 'requests a second of a private image with a token beside the same image for everybody',
+    load: () => import('./private.ts'),
+  },
   videos: {
     about:
       'how soon a video plays and what its renditions cost, beside plain ffmpeg; takes a quarter of an hour',

@@ -190,8 +190,11 @@ create table files (
   updated_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
   description text not null default ''::text,
+  visibility text,
+  metadata jsonb not null default '{}'::jsonb,
   constraint files_kind_check CHECK ((kind = ANY (ARRAY['image'::text, 'video'::text]))),
   constraint files_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'uploaded'::text, 'processing'::text, 'ready'::text, 'error'::text]))),
+  constraint files_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'private'::text]))),
   constraint files_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint files_pkey PRIMARY KEY (id),
   constraint files_change_posts TRIGGER DEFERRABLE INITIALLY DEFERRED
@@ -256,6 +259,7 @@ create table images (
   constraint images_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint images_pkey PRIMARY KEY (id),
   constraint images_change_posts TRIGGER DEFERRABLE INITIALLY DEFERRED,
+  constraint posters_are_shown TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint images_file_id_key UNIQUE (file_id)
 );
 CREATE INDEX images_attached ON public.images USING btree (project_id, created_at, id) WHERE ((deleted_at IS NULL) AND (width IS NOT NULL) AND attached_to_video);
@@ -337,15 +341,20 @@ create table media_items (
   search text not null,
   created_at timestamp with time zone not null,
   is_made boolean not null default true,
+  visibility text not null default 'public'::text,
+  metadata jsonb not null default '{}'::jsonb,
   constraint media_items_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'image'::text]))),
   constraint media_items_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
   constraint media_items_pkey PRIMARY KEY (id),
   constraint media_items_file_id_key UNIQUE (file_id)
 );
 CREATE INDEX media_items_by_duration ON public.media_items USING btree (project_id, duration, id);
+CREATE INDEX media_items_by_metadata ON public.media_items USING gin (metadata jsonb_path_ops);
 CREATE INDEX media_items_by_name ON public.media_items USING btree (project_id, sort_name, id);
 CREATE INDEX media_items_by_size ON public.media_items USING btree (project_id, size, id);
+CREATE INDEX media_items_by_text ON public.media_items USING gin (trigrams(search));
 CREATE INDEX media_items_by_time ON public.media_items USING btree (project_id, created_at, id);
+CREATE INDEX media_items_by_visibility ON public.media_items USING btree (project_id, visibility, created_at, id);
 CREATE INDEX media_items_failed ON public.media_items USING btree (project_id, created_at, id) WHERE (status = 'error'::text);
 CREATE INDEX media_items_in_progress ON public.media_items USING btree (project_id, created_at, id) WHERE (NOT is_made);
 
@@ -480,7 +489,9 @@ create table projects (
   updated_at timestamp with time zone not null default now(),
   custom_domain_verified_at timestamp with time zone,
   deleted_at timestamp with time zone,
+  default_visibility text,
   constraint projects_check CHECK (((custom_domain IS NOT NULL) OR (custom_domain_verified_at IS NULL))),
+  constraint projects_default_visibility_check CHECK ((default_visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'private'::text]))),
   constraint projects_storage_used_check CHECK ((storage_used >= 0)),
   constraint projects_video_quality_check CHECK ((video_quality = ANY (ARRAY['basic'::text, 'shorts'::text, 'pro'::text]))),
   constraint projects_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -550,6 +561,18 @@ create table sessions (
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_of_key ON public.sessions USING btree (key_id) WHERE (key_id IS NOT NULL);
 CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id) WHERE (user_id IS NOT NULL);
+
+create table signing_keys (
+  id text not null,
+  project_id text not null,
+  name text not null,
+  public_key text not null,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint signing_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint signing_keys_pkey PRIMARY KEY (id)
+);
+CREATE INDEX signing_keys_of_project ON public.signing_keys USING btree (project_id, id);
 
 create table subtitles (
   id text not null,

@@ -19,6 +19,7 @@ export {
   setTimedPlans,
   type TimedPlan,
 } from './organizations/store.ts'
+export { type KnownDomains, knownDomains } from './projects/known-domains.ts'
 export {
   createProject,
   deleteProject,
@@ -38,6 +39,11 @@ export {
   type StorageLimits,
 } from './projects/storage.ts'
 export { mediaDefaults, projectExists } from './projects/store.ts'
+export {
+  type PlaybackClaims,
+  type PlaybackTokens,
+  refused as refusedToken,
+} from './signing-keys/playback-tokens.ts'
 export { type TokenIssuer, tokenIssuer } from './tokens/issuer.ts'
 export { issueToken } from './tokens/sessions.ts'
 export { changePassword, createUser, listUsers, proveAddress } from './users/users.ts'

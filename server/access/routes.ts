@@ -10,6 +10,8 @@ import { policyRoutes } from './policies/routes.ts'
 import { type ProjectDeps, projectRoutes } from './projects/routes.ts'
 import type { FailedRequestDeps } from './requests/failed-requests.ts'
 import { requestRoutes } from './requests/routes.ts'
+import { signingKeyRoutes } from './signing-keys/routes.ts'
+import type { SigningKeyDeps } from './signing-keys/signing-keys.ts'
 import { browserRoutes } from './tokens/browser-routes.ts'
 import { type PasswordlessDeps, passwordlessRoutes } from './tokens/passwordless-routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
@@ -20,7 +22,10 @@ export interface AccessDeps
     OpenIdDeps,
     PasswordlessDeps,
     ProjectDeps,
-    ResetDeps {}
+    ResetDeps,
+    SigningKeyDeps {
+  sql: ProjectDeps['sql']
+}
 
 export function accessRoutes(deps: AccessDeps): (app: App) => void {
   return (app) => {
@@ -30,6 +35,7 @@ export function accessRoutes(deps: AccessDeps): (app: App) => void {
     openIdRoutes(app, deps)
     resetRoutes(app, deps)
     keyRoutes(app, deps.sql)
+    signingKeyRoutes(app, deps)
     requestRoutes(app, deps)
     projectRoutes(app, deps)
     policyRoutes(app, deps.sql)

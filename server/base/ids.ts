@@ -19,6 +19,7 @@ const ID_PREFIX = {
   post: 'post',
   webhook: 'whk',
   message: 'msg',
+  signingKey: 'sig',
 } as const
 
 export type IdKind = keyof typeof ID_PREFIX
@@ -32,6 +33,7 @@ export type UserId = Id<'user'>
 export type PolicyId = Id<'policy'>
 export type AttachmentId = Id<'attachment'>
 export type KeyId = Id<'key'>
+export type SigningKeyId = Id<'signingKey'>
 export type SessionId = Id<'session'>
 export type InvitationId = Id<'invitation'>
 export type FileId = Id<'file'>

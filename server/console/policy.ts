@@ -1,14 +1,16 @@
+import { type CdnUrl, mediaSources } from '../base/cdn-url.ts'
+
 /** Where a page of the console may get things from, beside the service itself. */
 export interface ConsoleOrigins {
   /** Of pictures, playlists and segments. */
-  cdn: string
+  cdn: CdnUrl
   /** Where files are uploaded to: the service, or its object store. */
   uploads: string[]
 }
 
 /** What a page may do. A script that somebody got into it would not run, nor a style, nor would anything leave it. */
 export function consolePolicy({ cdn, uploads }: ConsoleOrigins, nonce: string): string {
-  const files = new URL(cdn).origin
+  const files = mediaSources(cdn)
   const targets = uploads.map((address) => (address.includes('*') ? address : new URL(address).origin))
   return [
     "default-src 'none'",

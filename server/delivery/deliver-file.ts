@@ -1,12 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
+import type { PlaybackTokens } from '../access/index.ts'
 import type { Coalesce } from '../base/async/coalesce.ts'
 import { CACHING } from '../base/caching.ts'
+import type { CdnUrl } from '../base/cdn-url.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import type { FileId, ProjectId } from '../base/ids.ts'
 import { findPreset, focalPointOf, type SizeFormat, type SizeOptions } from '../images/index.ts'
 import type { ImagePool } from '../media/images/port.ts'
 import { findServable, type ServableFile } from '../uploads/index.ts'
+import { admit, privately, type ShownToken, type Viewing } from './admit.ts'
 import { type Deliverable, objectDeliverable, part } from './deliverable.ts'
 import { deliverHls, type HlsDeps, type HlsQuery } from './hls/deliver-hls.ts'
 import { isWhole, nameOf, type Size, sizeOf } from './size.ts'
@@ -15,10 +18,12 @@ import { CONTENT_TYPES, preferredFormat, type SizeQuery } from './size-query.ts'
 import { withSizeSource } from './size-source.ts'
 
 export interface DeliveryDeps extends HlsDeps {
+  cdnUrl: CdnUrl
   pool: ImagePool
   permission: SizePermission
   coalesce: Coalesce
   workDir: string
+  playbackTokens: PlaybackTokens
 }
 
 export interface DeliveryRequest {
@@ -28,20 +33,36 @@ export interface DeliveryRequest {
   rest?: string
   query: SizeQuery & HlsQuery
   accept: string | undefined
+  shown: ShownToken
+  /** That the request came to. */
+  host: string
   /** When whoever asked has gone. */
   signal: AbortSignal
 }
 
-/** Finds what an address asks for. Reads the record anew each time: what was deleted is gone at once. */
+/**
+ * Finds what an address asks for. Reads the record anew each time: what was deleted is gone at once, and what is private
+ * from now on needs a token.
+ */
 export async function deliverFile(request: DeliveryRequest, deps: DeliveryDeps): Promise<Deliverable> {
   const { projectId, fileId } = request
+  // What is under the domain of a project is the project’s.
+  if ((deps.cdnUrl.ownerOf(request.host) ?? projectId) !== projectId) throw notFound()
   const file = await deps.coalesce(`${projectId} ${fileId}`, () => findServable(deps.sql, projectId, fileId))
   if (!file) throw notFound()
-  if (file.format === 'hls') {
-    const { rest = '', query } = request
-    return deliverHls(file, { rest, query }, deps, request.signal)
-  }
-  if (request.rest !== undefined) throw notFound()
+  const viewing = await admit(file, request.shown, deps.playbackTokens)
+  const found = await deliver(file, { ...request, viewing }, deps)
+  return viewing ? { ...found, caching: privately(found.caching, viewing) } : found
+}
+
+async function deliver(
+  file: ServableFile,
+  request: DeliveryRequest & { viewing: Viewing | undefined },
+  deps: DeliveryDeps,
+): Promise<Deliverable> {
+  const { rest, query, signal, viewing } = request
+  if (file.format === 'hls') return deliverHls(file, { rest: rest ?? '', query, viewing }, deps, signal)
+  if (rest !== undefined) throw notFound()
   return deliverImage(file, request, deps)
 }
 

@@ -4,7 +4,16 @@ import type { App } from '../http/types.ts'
 import { untilGone } from '../http/until-gone.ts'
 import { PREVIEW_LIMITS } from '../media/video/moving-preview.ts'
 import { type DeliveryDeps, deliverFile } from './deliver-file.ts'
-import { DELIVERY_ERRORS, DELIVERY_HEADERS, deliveryAnswers, OneFile, send } from './routes.ts'
+import { TokenQuery } from './playback-schemas.ts'
+import {
+  DELIVERY_ERRORS,
+  DELIVERY_HEADERS,
+  deliveryAnswers,
+  OneFile,
+  originOf,
+  send,
+  textOf,
+} from './routes.ts'
 import { requireAllowed } from './size-permission.ts'
 import { SizeQuery } from './size-query.ts'
 
@@ -21,6 +30,7 @@ const DownloadQuery = Type.Object({
       examples: [720],
     }),
   ),
+  ...TokenQuery.properties,
 })
 
 const PreviewQuery = Type.Object({
@@ -49,6 +59,7 @@ const PreviewQuery = Type.Object({
     }),
   ),
   signature: SizeQuery.properties.signature,
+  ...TokenQuery.properties,
 })
 
 const PREVIEWS = { webp: 'Webp', avif: 'Avif' } as const
@@ -71,13 +82,16 @@ export function derivedRoutes(deps: DeliveryDeps & { path: string }): (app: App)
           'Put together from the segments that players get. What is missing of them is made first; where that takes longer than half a minute, the answer is a 503 whose `Retry-After` says when to ask again, and the making goes on.',
         credential: 'none',
         limit: 'delivery',
-        errors: { ...DELIVERY_ERRORS, 503: 'Service Unavailable' },
+        errors: { ...DELIVERY_ERRORS, 403: 'Forbidden', 503: 'Service Unavailable' },
         request: { params, querystring: DownloadQuery },
         answers: deliveryAnswers('video/mp4'),
         sends: [...DELIVERY_HEADERS, 'Content-Disposition'],
       }),
       handler: async (request, reply) => {
-        const wanted = { ...request.params, rest: 'download.mp4', query: request.query, accept: undefined }
+        const { token, ...query } = request.query
+        const shown = { token, origin: originOf(request) }
+        const about = { ...request.params, host: request.hostname, shown }
+        const wanted = { ...about, rest: 'download.mp4', query, accept: undefined }
         return send(request, reply, await deliverFile({ ...wanted, signal: untilGone(reply) }, deps))
       },
     })
@@ -102,9 +116,11 @@ export function derivedRoutes(deps: DeliveryDeps & { path: string }): (app: App)
         handler: async (request, reply) => {
           const rest = `preview.${format}`
           // Any part in any size is as many as those of an image.
-          const text = request.url.split('?')[1] ?? ''
-          await requireAllowed(request.params, { query: request.query, text }, deps)
-          const wanted = { ...request.params, rest, query: request.query, accept: undefined }
+          const { token, ...query } = request.query
+          await requireAllowed(request.params, { query, text: textOf(request) }, deps)
+          const shown = { token, origin: originOf(request) }
+          const about = { ...request.params, host: request.hostname, shown }
+          const wanted = { ...about, rest, query, accept: undefined }
           return send(request, reply, await deliverFile({ ...wanted, signal: untilGone(reply) }, deps))
         },
       })

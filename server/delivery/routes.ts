@@ -13,6 +13,7 @@ import { readRange } from './byte-range.ts'
 import { type DeliveryDeps, deliverFile } from './deliver-file.ts'
 import type { Deliverable } from './deliverable.ts'
 import { attachment } from './file-name.ts'
+import { TokenQuery } from './playback-schemas.ts'
 import { requireAllowed } from './size-permission.ts'
 import { SizeQuery } from './size-query.ts'
 
@@ -44,6 +45,11 @@ const Rest = Type.String({
   examples: ['master.m3u8'],
 })
 
+const FileQuery = Type.Object(
+  { ...SizeQuery.properties, ...TokenQuery.properties },
+  { additionalProperties: false },
+)
+
 export const OneFile = { projectId: Id('project'), fileId: Id('file') }
 
 export function deliveryRoutes(deps: DeliveryDeps & { path: string }): (app: App) => void {
@@ -61,20 +67,23 @@ export function deliveryRoutes(deps: DeliveryDeps & { path: string }): (app: App
         credential: 'none',
         limit: 'delivery',
         errors: { ...DELIVERY_ERRORS, 403: 'Forbidden' },
-        request: { params: Type.Object(OneFile), querystring: SizeQuery },
+        request: { params: Type.Object(OneFile), querystring: FileQuery },
         answers: deliveryAnswers(...IMAGE_TYPES, PLAYLIST_TYPE),
         sends: [...DELIVERY_HEADERS, 'Vary'],
       }),
       handler: async (request, reply) => {
-        const { headers, params, query } = request
-        const signal = untilGone(reply)
-        const text = request.url.split('?')[1] ?? ''
+        const { token, ...query } = request.query
+        const { params } = request
+        const about = { ...request.params, query, accept: request.headers.accept }
+        const { hostname: host } = request
+        const shown = { token, origin: originOf(request) }
+        const text = textOf(request)
         varyBy(reply, 'Accept')
         await requireAllowed(params, { query, text }, deps)
         return send(
           request,
           reply,
-          await deliverFile({ ...params, query, accept: headers.accept, signal }, deps),
+          await deliverFile({ ...about, host, shown, signal: untilGone(reply) }, deps),
         )
       },
     })
@@ -89,8 +98,8 @@ export function deliveryRoutes(deps: DeliveryDeps & { path: string }): (app: App
         summary: 'Deliver what belongs to a video: playlists, segments, subtitles, audio tracks, storyboard',
         credential: 'none',
         limit: 'delivery',
-        errors: DELIVERY_ERRORS,
-        request: { params: Type.Object({ ...OneFile, '*': Rest }) },
+        errors: { ...DELIVERY_ERRORS, 403: 'Forbidden' },
+        request: { params: Type.Object({ ...OneFile, '*': Rest }), querystring: TokenQuery },
         answers: deliveryAnswers(PLAYLIST_TYPE, 'video/mp4', 'audio/*', 'text/vtt', 'image/jpeg'),
         sends: DELIVERY_HEADERS,
         pathNames: { '*': 'path' },
@@ -98,11 +107,29 @@ export function deliveryRoutes(deps: DeliveryDeps & { path: string }): (app: App
       handler: async (request, reply) => {
         const { projectId, fileId, '*': rest } = request.params
         const signal = untilGone(reply)
-        const wanted = { projectId, fileId, rest, query: {}, accept: undefined, signal }
+        const shown = { token: request.query.token, origin: originOf(request) }
+        const { hostname: host } = request
+        const wanted = { projectId, fileId, host, rest, query: {}, accept: undefined, shown, signal }
         return send(request, reply, await deliverFile(wanted, deps))
       },
     })
   }
+}
+
+/** What a size is signed by: all of the query but the token, which is another one for each viewer. */
+export function textOf({ url }: Pick<FastifyRequest, 'url'>): string {
+  const [, text = ''] = url.split('?')
+  return text
+    .split('&')
+    .filter((part) => !part.startsWith('token='))
+    .join('&')
+}
+
+/** Of the page that asks. Browsers name it, or else the page; of a page of this very host they may do neither. */
+export function originOf({ headers, protocol, host }: FastifyRequest): string | undefined {
+  if (headers.origin && headers.origin !== 'null') return headers.origin
+  if (headers.referer && URL.canParse(headers.referer)) return new URL(headers.referer).origin
+  return headers['sec-fetch-site'] === 'same-origin' ? `${protocol}://${host}` : undefined
 }
 
 /** Sends something that can be delivered: whole, in part, or not at all where the client has it. */

@@ -25,14 +25,14 @@ function layout(plan: PlaybackPlan) {
 }
 
 /** WebVTT whose cues are parts of sprite sheets: what players show above their seek bar. */
-export function storyboardTrack(plan: PlaybackPlan, base: string): string {
+export function storyboardTrack(plan: PlaybackPlan, base: string, query: string): string {
   const { interval, tiles, width, height } = layout(plan)
   const cues = Array.from({ length: tiles }, (_, i) => {
     const start = i * interval
     const end = Math.min(start + interval, plan.end)
     const place = i % TILES
     const at = `${(place % COLUMNS) * width},${Math.floor(place / COLUMNS) * height},${width},${height}`
-    const sheet = `${base}storyboard/${Math.floor(i / TILES)}.jpg#xywh=${at}`
+    const sheet = `${base}storyboard/${Math.floor(i / TILES)}.jpg${query}#xywh=${at}`
     return `${clock(start)} --> ${clock(end)}\n${sheet}\n`
   })
   return `WEBVTT\n\n${cues.join('\n')}`

@@ -1,5 +1,6 @@
 import { mediaDefaults, type ProjectScope } from '../access/index.ts'
 import { allow, type Caller } from '../base/caller.ts'
+import type { CdnUrl } from '../base/cdn-url.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import type { FeedId, ImageId, ProjectId, VideoId } from '../base/ids.ts'
 import { isId, newId } from '../base/ids.ts'
@@ -18,7 +19,7 @@ export async function addContent(
   caller: Caller,
   scope: ProjectScope,
   { feedId, content }: { feedId: FeedId; content: NewContent },
-  { sql, cdnUrl }: { sql: Sql; cdnUrl: string },
+  { sql, cdnUrl }: { sql: Sql; cdnUrl: CdnUrl },
 ): Promise<{ feed_id: FeedId; data: Post[] }> {
   allow(caller, 'posts:write', scope)
   const { projectId } = scope

@@ -1,6 +1,7 @@
 import type { ProjectScope } from '../access/index.ts'
 import type { SingleFlight } from '../base/async/single-flight.ts'
 import { allow, type Caller } from '../base/caller.ts'
+import type { CdnUrl } from '../base/cdn-url.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import type { FileId, ImageId, ProjectId } from '../base/ids.ts'
 import { UnsupportedImage } from '../media/images/errors.ts'
@@ -16,7 +17,7 @@ import { imageOf } from './to-image.ts'
 export interface CompleteImageDeps extends ConversionDeps {
   sql: Sql
   jobs: JobQueue
-  cdnUrl: string
+  cdnUrl: CdnUrl
   /** One piece of work for each image at a time; the others share its outcome. */
   singleFlight: SingleFlight
 }

@@ -1,7 +1,9 @@
 import type { ProjectScope } from '../access/index.ts'
 import { allow, type Caller } from '../base/caller.ts'
+import type { CdnUrl } from '../base/cdn-url.ts'
 import { notFound } from '../base/errors.ts'
 import type { ImageId, ProjectId } from '../base/ids.ts'
+import type { MediaFilter } from '../base/media.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import type { Image, ImagePage } from './schemas.ts'
 import * as store from './store.ts'
@@ -9,7 +11,7 @@ import { imageOf } from './to-image.ts'
 
 interface ReadImagesDeps {
   sql: Sql
-  cdnUrl: string
+  cdnUrl: CdnUrl
 }
 
 export async function showImage(
@@ -37,7 +39,7 @@ export async function readImage(
 export async function listImages(
   caller: Caller,
   scope: ProjectScope,
-  page: ImagePage,
+  page: ImagePage & MediaFilter,
   { sql, cdnUrl }: ReadImagesDeps,
 ) {
   allow(caller, 'images:read', scope)

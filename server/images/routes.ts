@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ProjectHeader, resolveProject, type StorageDeps } from '../access/index.ts'
 import type { ProjectId } from '../base/ids.ts'
+import { METADATA_QUERY, metadataIn } from '../http/media-schemas.ts'
 import { operation } from '../http/operation.ts'
 import { Id, ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
@@ -64,7 +65,7 @@ export function imageRoutes(
         tag,
         id: 'listImages',
         summary: 'List the images of the project, newest first where nothing else is asked for',
-        description: 'Posters of videos are left out, unless `attached_to_video` asks for them.',
+        description: `Posters of videos are left out, unless \`attached_to_video\` asks for them. ${METADATA_QUERY}`,
         request: { headers: ProjectHeader, querystring: ImageQuery },
         answers: { 200: ref(ImageList) },
       }),
@@ -72,7 +73,7 @@ export function imageRoutes(
         const { images, total } = await listImages(
           request.caller,
           await scopeOf(request),
-          request.query,
+          { ...request.query, metadata: metadataIn(request.query) },
           deps,
         )
         const { limit, offset } = request.query
@@ -98,10 +99,11 @@ export function imageRoutes(
       operation({
         tag,
         id: 'updateImage',
-        summary: 'Name and describe an image, and say what matters in it; what is left out stays',
+        summary:
+          'Name and describe an image, say who may see it and what matters in it; what is left out stays',
         description:
-          '`name` is that of its `file`. A `description` of null, or an empty one, takes it away. `focal_point` stays in view where a size of the image is cut (`fit=cover`).',
-        errors: { 404: 'Image not found' },
+          '`name` is that of its `file`. A `description` of null, or an empty one, takes it away. `focal_point` stays in view where a size of the image is cut (`fit=cover`). A poster has the `visibility` of its video, and is refused another (409).',
+        errors: { 404: 'Image not found', 409: 'Conflict' },
         request: { headers: ProjectHeader, params: OneImage, body: ImageChanges },
         answers: { 200: ref(Image) },
       }),

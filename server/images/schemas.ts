@@ -1,6 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { exampleId } from '../base/ids.ts'
+import type { MediaFilter } from '../base/media.ts'
 import { File, uploadProperties } from '../http/file-schemas.ts'
+import {
+  AnsweredMetadata,
+  AnsweredVisibility,
+  MetadataChange,
+  mediaFilterProperties,
+  Visibility,
+} from '../http/media-schemas.ts'
 import { type Page, pageProperties } from '../http/pagination.ts'
 import {
   AnsweredId,
@@ -30,6 +38,8 @@ export const Image = named(
     attached_to_video: Type.Boolean(),
     description: Type.Optional(Type.String({ description: 'absent where there is none' })),
     focal_point: Type.Optional(ref(FocalPoint)),
+    visibility: Type.Optional(AnsweredVisibility),
+    metadata: Type.Optional(AnsweredMetadata),
   }),
   {
     id: exampleId('image'),
@@ -57,9 +67,10 @@ export interface ImagePage extends Page {
   order: (typeof ORDERS)[number]
 }
 
-export const ImageQuery = Type.Unsafe<ImagePage>(
+export const ImageQuery = Type.Unsafe<ImagePage & Omit<MediaFilter, 'metadata'>>(
   Type.Object({
     ...pageProperties,
+    ...mediaFilterProperties,
     attached_to_video: Type.Optional(
       Type.Boolean({
         description: '`true`: posters and what else is attached; where it is left out, all but posters',
@@ -110,8 +121,15 @@ export const ImageChanges = named(
         description: 'what stays in view where the image is cut, from its left and top; null: its middle',
       }),
     ),
+    visibility: Type.Optional(Visibility),
+    metadata: Type.Optional(MetadataChange),
   }),
-  { name: 'The harbour.jpg', description: 'From the pier, in the morning' },
+  {
+    name: 'The harbour.jpg',
+    description: 'From the pier, in the morning',
+    visibility: 'private',
+    metadata: { album: 'Harbour' },
+  },
 )
 export type ImageChanges = Static<typeof ImageChanges>
 

@@ -1,7 +1,8 @@
 import type { FileId, ImageId, ProjectId } from '../base/ids.ts'
+import type { MediaFilter, Metadata, Visibility } from '../base/media.ts'
 import type { TrashItem } from '../base/trash.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
-import type { FileRow } from '../uploads/index.ts'
+import { type FileRow, isFiltered, matchingMedia } from '../uploads/index.ts'
 import type { FocalPoint, ImagePage } from './schemas.ts'
 
 export interface ImageFacts {
@@ -17,13 +18,15 @@ export interface ImageRow extends ImageFacts, Omit<FileRow, 'id'> {
   description: string
   focal_x: number | null
   focal_y: number | null
+  visibility: Visibility | null
+  metadata: Metadata
   created_at: string
   updated_at: string
 }
 
 export const columns = (sql: Queryable) => sql`
-  i.id, i.width, i.height, i.thumbhash, i.attached_to_video, i.focal_x, i.focal_y, f.id as file_id, f.name, f.description, f.format, f.size,
-  f.status, f.project_id, f.created_at, f.updated_at`
+  i.id, i.width, i.height, i.thumbhash, i.attached_to_video, i.focal_x, i.focal_y, f.id as file_id, f.name, f.description,
+  f.visibility, f.metadata, f.format, f.size, f.status, f.project_id, f.created_at, f.updated_at`
 
 export async function insertImage(
   tx: Transaction,
@@ -102,16 +105,53 @@ const SORTS: Record<ImagePage['sort'], string> = {
   updated_at: 'f.updated_at',
 }
 
-export async function listImages(sql: Sql, projectId: ProjectId, page: ImagePage) {
-  const column = sql.unsafe(SORTS[page.sort])
-  const order = page.order === 'asc' ? sql`asc` : sql`desc`
+export async function listImages(sql: Sql, projectId: ProjectId, page: ImagePage & MediaFilter) {
+  if (isFiltered(page)) return filterImages(sql, projectId, page)
   const these = sql`
     i.project_id = ${projectId} and i.deleted_at is null and i.width is not null
     and ${attachment(sql, page.attached_to_video)}`
+  return pageOf(sql, page, { from: sql`from images i`, these, sort: SORTS[page.sort] })
+}
+
+/** What images are is known by indexes of the library. It has no posters, so what they are is read from their files. */
+function filterImages(sql: Sql, projectId: ProjectId, page: ImagePage & MediaFilter) {
+  const { attached_to_video } = page
+  const matching = matchingMedia(sql, projectId, page)
+  if (attached_to_video)
+    return pageOf(sql, page, {
+      from: sql`from (
+        select i.id, i.project_id, i.file_id, f.status, true as is_made, f.metadata,
+          searched_text(i.id, f.name, f.description) as search, coalesce(f.visibility, 'public') as visibility
+        from images i join files f on f.id = i.file_id
+        where i.attached_to_video and i.deleted_at is null and i.width is not null
+      ) m join images i on i.id = m.id`,
+      these: matching,
+      sort: SORTS[page.sort],
+    })
+  const unattached =
+    attached_to_video === false
+      ? sql`and not exists (select from images a where a.id = m.id and a.attached_to_video)`
+      : sql``
+  return pageOf(sql, page, {
+    from: sql`from media_items m`,
+    join: sql`join images i on i.id = m.id`,
+    these: sql`${matching} and m.kind = 'image' ${unattached}`,
+    sort: page.sort === 'created_at' ? 'm.created_at' : SORTS[page.sort],
+  })
+}
+
+type Fragment = ReturnType<typeof columns>
+
+async function pageOf(
+  sql: Sql,
+  page: ImagePage,
+  { from, join = sql``, these, sort }: { from: Fragment; join?: Fragment; these: Fragment; sort: string },
+) {
+  const order = page.order === 'asc' ? sql`asc` : sql`desc`
   const rows = await sql<ImageRow[]>`
-    select ${columns(sql)} from images i join files f on f.id = i.file_id where ${these}
-    order by ${column} ${order}, i.id ${order} limit ${page.limit} offset ${page.offset}`
-  const [count] = await sql<{ total: number }[]>`select count(*) as total from images i where ${these}`
+    select ${columns(sql)} ${from} ${join} join files f on f.id = i.file_id where ${these}
+    order by ${sql.unsafe(sort)} ${order}, i.id ${order} limit ${page.limit} offset ${page.offset}`
+  const [count] = await sql<{ total: number }[]>`select count(*) as total ${from} where ${these}`
   return { rows, total: count!.total }
 }
 

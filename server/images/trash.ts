@@ -1,5 +1,6 @@
 import { type ProjectScope, requireRoomFor, type StorageDeps } from '../access/index.ts'
 import { allow, type Caller } from '../base/caller.ts'
+import type { CdnUrl } from '../base/cdn-url.ts'
 import { notFound } from '../base/errors.ts'
 import type { ImageId } from '../base/ids.ts'
 import { allowOperator } from '../base/operator.ts'
@@ -34,7 +35,7 @@ export async function undeleteImage(
   caller: Caller,
   scope: ProjectScope,
   imageId: ImageId,
-  deps: RestoreImageDeps & { cdnUrl: string },
+  deps: RestoreImageDeps & { cdnUrl: CdnUrl },
 ): Promise<Image> {
   allow(caller, 'images:delete', scope)
   const found = await store.findTrashed(deps.sql, imageId)

@@ -1,7 +1,9 @@
 import type { ProjectScope } from '../access/index.ts'
 import { allow, type Caller } from '../base/caller.ts'
+import type { CdnUrl } from '../base/cdn-url.ts'
 import { badRequest } from '../base/errors.ts'
 import type { ProjectId } from '../base/ids.ts'
+import { saidOf } from '../base/media.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { filledShares } from '../transcoding/index.ts'
 import { toFile } from '../uploads/index.ts'
@@ -16,7 +18,7 @@ export async function listMedia(
   caller: Caller,
   scope: ProjectScope,
   { cursor, ...listing }: MediaListing,
-  { sql, cdnUrl }: { sql: Sql; cdnUrl: string },
+  { sql, cdnUrl }: { sql: Sql; cdnUrl: CdnUrl },
 ): Promise<MediaPage> {
   if (listing.kind !== 'image') allow(caller, 'videos:read', scope)
   if (listing.kind !== 'video') allow(caller, 'images:read', scope)
@@ -38,9 +40,9 @@ const isVideo = ({ kind }: MediaRow) => kind === 'video'
 
 function toItem(
   row: MediaRow,
-  { projectId, cdnUrl, share }: { projectId: ProjectId; cdnUrl: string; share: number | undefined },
+  { projectId, cdnUrl, share }: { projectId: ProjectId; cdnUrl: CdnUrl; share: number | undefined },
 ): MediaItem {
-  const { id, kind, status, size, duration, width, height, thumbhash, created_at, description } = row
+  const { id, kind, status, size, duration, width, height, thumbhash, created_at } = row
   const fileOf = (file: MediaRow['file_id']) =>
     toFile({ ...row, id: file, format: '', project_id: projectId }, cdnUrl)
   const { name, url } = fileOf(row.file_id)
@@ -48,7 +50,7 @@ function toItem(
     id,
     kind,
     name,
-    ...(description && { description }),
+    ...saidOf(row),
     status,
     size,
     ...(isVideo(row) && { duration }),

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { ProjectHeader, projectOf } from '../access/index.ts'
+import type { CdnUrl } from '../base/cdn-url.ts'
+import { METADATA_QUERY, metadataIn } from '../http/media-schemas.ts'
 import { operation } from '../http/operation.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { Id, ref } from '../http/schemas.ts'
@@ -17,7 +19,7 @@ const tag = 'Library'
 export interface LibraryDeps {
   sql: Sql
   objects: ObjectStore
-  cdnUrl: string
+  cdnUrl: CdnUrl
 }
 
 export function libraryRoutes(deps: LibraryDeps): (app: App) => void {
@@ -28,12 +30,14 @@ export function libraryRoutes(deps: LibraryDeps): (app: App) => void {
         tag,
         id: 'listMedia',
         summary: 'List videos and images of the project in one list: search, filter and sort them',
-        description:
-          'Newest first where nothing else is asked for, without the posters of videos. By `limit` and `offset`, or, for endless scrolling, by `cursor`, with the same filters and order: then no item is seen twice and none is skipped, whatever comes and goes meanwhile. `feed_id` leaves what published posts of that feed show.',
+        description: `Newest first where nothing else is asked for, without the posters of videos. By \`limit\` and \`offset\`, or, for endless scrolling, by \`cursor\`, with the same filters and order: then no item is seen twice and none is skipped, whatever comes and goes meanwhile. \`feed_id\` leaves what published posts of that feed show. ${METADATA_QUERY}`,
         request: { headers: ProjectHeader, querystring: MediaQuery },
         answers: { 200: ref(MediaPage) },
       }),
-      async (request) => listMedia(request.caller, await projectOf(request, deps.sql), request.query, deps),
+      async (request) => {
+        const wanted = { ...request.query, metadata: metadataIn(request.query) }
+        return listMedia(request.caller, await projectOf(request, deps.sql), wanted, deps)
+      },
     )
 
     app.get(

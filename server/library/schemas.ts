@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { exampleId, type FeedId } from '../base/ids.ts'
+import type { MediaFilter } from '../base/media.ts'
+import { AnsweredMetadata, AnsweredVisibility, mediaFilterProperties } from '../http/media-schemas.ts'
 import { orderedBy, type Page, pageProperties } from '../http/pagination.ts'
 import {
   AnsweredId,
@@ -17,9 +19,6 @@ import {
 const KINDS = ['video', 'image'] as const
 /** What was never completed is in no list, so the other states of a file do not occur. */
 const STATUSES = ['ready', 'error'] as const
-/** What can be asked for: also what is told apart by how much of it is made. */
-const WANTED_STATUSES = ['ready', 'error', 'processing', 'complete'] as const
-export type WantedStatus = (typeof WANTED_STATUSES)[number]
 
 export type MediaKind = (typeof KINDS)[number]
 
@@ -34,6 +33,8 @@ export const MediaItem = named(
     kind: Kind,
     name: Type.String(),
     description: Type.Optional(Type.String({ description: 'absent where there is none' })),
+    visibility: Type.Optional(AnsweredVisibility),
+    metadata: Type.Optional(AnsweredMetadata),
     status: Type.String({
       enum: [...STATUSES],
       description: '`ready`: it is served; `error`: the rest of a video could not be made',
@@ -80,11 +81,9 @@ export type MediaSort = (typeof MEDIA_SORTS)[number]
 const ORDERS = ['asc', 'desc'] as const
 
 /** Which media of a project, as clients say it. */
-export interface WantedMedia {
+export interface WantedMedia extends MediaFilter {
   ids?: string
-  q?: string
   kind?: MediaKind
-  status?: WantedStatus
   min_duration?: number
   max_duration?: number
   min_size?: number
@@ -103,28 +102,15 @@ export interface MediaListing extends WantedMedia, Page {
 const Seconds = Type.Number({ minimum: 0, description: 'seconds; leaves only videos' })
 const Bytes = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'bytes' })
 
-export const MediaQuery = Type.Unsafe<MediaListing>(
+export const MediaQuery = Type.Unsafe<Omit<MediaListing, 'metadata'>>(
   Type.Object({
     ...pageProperties,
     cursor: Type.Optional(
       Type.String({ maxLength: 1000, description: 'from `pagination.next_cursor`; instead of `offset`' }),
     ),
     ids: Type.Optional(Ids('video', 'image')),
-    q: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        pattern: '^[^\\x00-\\x1f\\x7f]*$',
-        description: 'part of a name, a description or an id, as it is, in upper or lower case',
-      }),
-    ),
+    ...mediaFilterProperties,
     kind: Type.Optional(Kind),
-    status: Type.Optional(
-      Type.String({
-        enum: [...WANTED_STATUSES],
-        description:
-          '`ready` and `error` as items have it; of what is `ready`, `processing`: videos of which a part is still to be made, `complete`: the others, and images',
-      }),
-    ),
     min_duration: Type.Optional(Seconds),
     max_duration: Type.Optional(Seconds),
     min_size: Type.Optional(Bytes),

@@ -1,8 +1,10 @@
 import type { FileId, ProjectId, TrackId } from '../base/ids.ts'
+import type { Metadata, Visibility } from '../base/media.ts'
 import { timeOf } from '../base/rfc3339.ts'
 import type { Sql } from '../platform/postgres/client.ts'
+import { matchingMedia } from '../uploads/index.ts'
 import type { Place } from './cursor.ts'
-import type { MediaKind, MediaListing, MediaSort, WantedMedia, WantedStatus } from './schemas.ts'
+import type { MediaKind, MediaListing, MediaSort, WantedMedia } from './schemas.ts'
 
 export interface MediaRow {
   id: string
@@ -10,6 +12,8 @@ export interface MediaRow {
   file_id: FileId
   name: Buffer
   description: string
+  visibility: Visibility | null
+  metadata: Metadata
   status: string
   size: number
   duration: number
@@ -43,20 +47,12 @@ const TYPES: Record<MediaSort, string> = {
   duration: '::float8',
 }
 
-/** Written out, not bound: the planner sees that an index of few rows holds all that is meant. */
-const STATES: Record<WantedStatus, string> = {
-  ready: "m.status = 'ready'",
-  error: "m.status = 'error'",
-  processing: "m.status = 'ready' and not m.is_made",
-  complete: "m.status = 'ready' and m.is_made",
-}
-
 type ListingFrom = Omit<MediaListing, 'cursor'> & { after?: Place }
 
 /**
  * Some of the media of a project from a place on, and one more, which tells that there are more; and how many there
- * are in all. Without a search each order is that of an index. A search looks at every item, so it does so once for
- * both, in the order of the table, which is several times as fast as that of an index.
+ * are in all. Without a search each order is that of an index. What a search finds it finds once for both, by an index of
+ * the parts of texts; a text that is too short for that is looked for in every item, in the order of the table.
  */
 export async function findMedia(sql: Sql, projectId: ProjectId, listing: ListingFrom) {
   const { sort, limit, offset, after } = listing
@@ -67,7 +63,9 @@ export async function findMedia(sql: Sql, projectId: ProjectId, listing: Listing
   const beyond = after
     ? sql`where (${key}, m.id) ${sql.unsafe(isAscending ? '>' : '<')} (${sql.unsafe(from)} ${after.value}${sql.unsafe(TYPES[sort])}, ${after.id})`
     : sql``
-  const once = sql.unsafe(listing.q || listing.feed_id ? 'materialized' : 'not materialized')
+  const once = sql.unsafe(
+    listing.q || listing.metadata || listing.feed_id ? 'materialized' : 'not materialized',
+  )
   const rows = await sql<(MediaRow & { total: number })[]>`
     with found as ${once} (
       select m.id, m.kind, m.file_id, m.status, m.size, m.duration, m.created_at, m.sort_name from media_items m
@@ -77,7 +75,7 @@ export async function findMedia(sql: Sql, projectId: ProjectId, listing: Listing
       order by ${key} ${order}, m.id ${order} limit ${limit + 1} offset ${offset}
     )
     select counted.total, m.id, m.kind, m.file_id, m.status, m.size, m.duration, m.created_at, m.place, f.name,
-      f.description, coalesce(v.width, i.width) as width, coalesce(v.height, i.height) as height, i.thumbhash,
+      f.description, f.visibility, f.metadata, coalesce(v.width, i.width) as width, coalesce(v.height, i.height) as height, i.thumbhash,
       i.file_id as picture_id, array(select t.id from audio_tracks t where t.video_id = v.id) as tracks
     from (select count(*) as total from found) counted
     left join page m on true
@@ -89,16 +87,14 @@ export async function findMedia(sql: Sql, projectId: ProjectId, listing: Listing
 }
 
 function matching(sql: Sql, projectId: ProjectId, wanted: WantedMedia) {
-  const { ids, q, kind, status, min_size, max_size, min_duration, max_duration } = wanted
+  const { ids, kind, min_size, max_size, min_duration, max_duration } = wanted
   const { created_after, created_before, feed_id } = wanted
   const isTimed = min_duration !== undefined || max_duration !== undefined
   const none = sql``
-  return sql`m.project_id = ${projectId}
+  return sql`${matchingMedia(sql, projectId, wanted)}
     ${ids ? sql`and m.id = any(${ids.split(',')})` : none}
-    ${q ? sql`and position(lower(${q}) in m.search) > 0` : none}
     ${kind ? sql`and m.kind = ${kind}` : none}
     ${isTimed ? sql`and m.kind = 'video'` : none}
-    ${status ? sql`and ${sql.unsafe(STATES[status])}` : none}
     ${min_size === undefined ? none : sql`and m.size >= ${min_size}`}
     ${max_size === undefined ? none : sql`and m.size <= ${max_size}`}
     ${min_duration === undefined ? none : sql`and m.duration >= ${min_duration}`}

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { installationSecret, MAIL_RESET, openAccess } from '../access/index.ts'
+import { installationSecret, knownDomains, MAIL_RESET, openAccess } from '../access/index.ts'
 import { ERASE_EVENTS, enqueueErasure, openAnalytics } from '../analytics/index.ts'
 import { openBilling, readPrices } from '../billing/index.ts'
 import type { Config } from '../config/config.ts'
@@ -44,7 +44,11 @@ export async function openSlices(config: Config, { engines, addresses, report }:
   const { sql, objects, pool, workDir, jobs, tools } = engines
   const storageLimits = storageLimitsOf(config)
   const trashSeconds = config.trashLifetimeSeconds
-  const cdnUrl = addresses.cdn
+  const cdnUrl = await knownDomains(
+    sql,
+    { cdnUrl: addresses.cdn, ownUrls: [addresses.base, addresses.upload] },
+    (error) => report.warn(error, 'domains of projects not read'),
+  )
 
   const access = await openAccess({
     sql,
@@ -127,8 +131,9 @@ export async function openSlices(config: Config, { engines, addresses, report }:
     pool,
     workDir,
     transcoder,
+    playbackTokens: access.playbackTokens,
     cdnUrl,
-    path: pathOf(cdnUrl),
+    path: pathOf(addresses.cdn),
     sizes: { folder: path.join(config.dataDir, 'cache'), maxBytes: config.sizesCacheBytes },
   })
 
@@ -169,7 +174,9 @@ export async function openSlices(config: Config, { engines, addresses, report }:
     origins: { cdn: cdnUrl, uploads: uploadOriginsOf(config, addresses) },
   })
 
+  const domains: Slice = { close: cdnUrl.close }
   const slices: Slice[] = [
+    domains,
     ...[access, uploads, images, transcoding, videos, delivery, feeds, syndication, library],
     ...[analytics, billing, webhooks, sdk, consoleApp],
   ]

@@ -1,3 +1,4 @@
+import type { CdnUrl } from '../base/cdn-url.ts'
 import type { FeedId, ImageId, PostId, VideoId } from '../base/ids.ts'
 import { readPost } from '../feeds/index.ts'
 import { readImage } from '../images/index.ts'
@@ -7,7 +8,7 @@ import type { UntoldMessage } from '../webhooks/index.ts'
 
 /** Reads what a webhook's message is about, as the API shows it. Of what was deleted there is its id. */
 export const webhookRecords =
-  (deps: { sql: Sql; cdnUrl: string }) =>
+  (deps: { sql: Sql; cdnUrl: CdnUrl }) =>
   async ({ kind, project_id: projectId, resource, data }: UntoldMessage): Promise<object | undefined> => {
     if (!projectId) return undefined
     switch (kind) {

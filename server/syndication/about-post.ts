@@ -29,15 +29,30 @@ export interface SharedPicture {
 /** Signs an address of a size, where that is needed. */
 export type SizeUrl = (url: string) => string
 
-/** The picture of a post, or the poster of its video, no larger than this, in a format that everything reads. */
+/** Whether what a post shows takes a token to be seen. */
+export function isPrivate({ video, image }: Post): boolean {
+  return (video ?? image)?.visibility === 'private'
+}
+
+/** Whether it is for lists that everybody reads. */
+export function isListed({ video, image }: Post): boolean {
+  return (video ?? image)?.visibility !== 'unlisted'
+}
+
+/**
+ * The picture of a post, or the poster of its video, no larger than this, in a format that everything reads. None where it
+ * is private, and there is no token for it.
+ */
 export function pictureOf(
-  { video, image }: Post,
+  post: Post,
   largest: { width: number; height: number },
-  sizeUrl: SizeUrl,
-): SharedPicture {
-  const { file, width, height } = (video?.poster ?? image)!
+  { sizeUrl, token }: { sizeUrl: SizeUrl; token?: string },
+): SharedPicture | undefined {
+  if (isPrivate(post) && !token) return undefined
+  const { file, width, height } = (post.video?.poster ?? post.image)!
   const size = fitInto({ width, height }, largest)
-  return { url: sizeUrl(`${file.url}?w=${size.width}&h=${size.height}&format=jpg`), ...size }
+  const shown = isPrivate(post) ? `&token=${encodeURIComponent(token!)}` : ''
+  return { url: `${sizeUrl(`${file.url}?w=${size.width}&h=${size.height}&format=jpg`)}${shown}`, ...size }
 }
 
 /** As large as can be in the same proportion, and no larger than it is. */

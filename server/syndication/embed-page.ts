@@ -1,5 +1,6 @@
+import { type CdnUrl, mediaSources } from '../base/cdn-url.ts'
 import type { Feed, Post, PostVideo } from '../feeds/index.ts'
-import { pictureOf, type SharedPicture, type SizeUrl, titleOf } from './about-post.ts'
+import { isListed, isPrivate, pictureOf, type SharedPicture, type SizeUrl, titleOf } from './about-post.ts'
 import { embedUrl, feedUrl, oembedUrl } from './addresses.ts'
 import type { EmbedQuery } from './schemas.ts'
 import { attributesOf, element, escapeText } from './xml.ts'
@@ -15,8 +16,8 @@ main{height:100%}.gone{height:100%;display:grid;place-content:center;text-align:
 h1{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}`
 
 /** Only what the player needs, and any site may show it: there is nothing on it to be clicked by mistake. */
-export function embedPolicy(cdnUrl: string): string {
-  const cdn = new URL(cdnUrl).origin
+export function embedPolicy(cdnUrl: CdnUrl): string {
+  const cdn = mediaSources(cdnUrl)
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -38,7 +39,7 @@ export function postPage(
   options: EmbedQuery,
   { baseUrl, sizeUrl }: { baseUrl: string; sizeUrl: SizeUrl },
 ): string {
-  const shared = pictureOf(post, SHARED_PICTURE, sizeUrl)
+  const shared = pictureOf(post, SHARED_PICTURE, { sizeUrl, token: options.token })
   const title = titleOf(post)
   const page = embedUrl(baseUrl, post.feed_id, post.id)
   const head = [
@@ -50,12 +51,14 @@ export function postPage(
       href: oembedUrl(baseUrl, page),
       title,
     }),
-    ...sharingTags(post, page, title, shared),
-    // A "<" could end the script.
-    `<script type="application/ld+json">${JSON.stringify(linkedData(post, page, title, shared)).replaceAll('<', '\\u003c')}</script>`,
+    ...(isPrivate(post) || !isListed(post) ? [NOT_INDEXED] : []),
+    // Whoever follows these has no token.
+    ...(isPrivate(post) ? [] : toldToOthers(post, page, title, shared!)),
     ...(post.video ? playerTags(post, '../../') : []),
   ]
-  const shown = post.video ? player(post, post.video, options, shared) : picture(post, title)
+  // There is a picture wherever there is a token for it.
+  if (!shared) return htmlPage(title, head, notice('This post is private.'))
+  const shown = post.video ? player(post, post.video, options, shared) : picture(post, title, options)
   return htmlPage(title, head, shown)
 }
 
@@ -77,12 +80,12 @@ export function feedPage(feed: Feed, baseUrl: string): string {
 
 /** What a viewer sees where there is nothing to be seen. */
 export function gonePage(): string {
-  return htmlPage(
-    'Not available',
-    ['<meta name="robots" content="noindex"/>'],
-    '<div class="gone"><p>This post is not available.</p></div>',
-  )
+  return htmlPage('Not available', [NOT_INDEXED], notice('This post is not available.'))
 }
+
+const NOT_INDEXED = '<meta name="robots" content="noindex"/>'
+
+const notice = (text: string) => `<div class="gone"><p>${text}</p></div>`
 
 function player(post: Post, video: PostVideo, options: EmbedQuery, shared: SharedPicture): string {
   const isOn = (flag: string | undefined) =>
@@ -90,7 +93,8 @@ function player(post: Post, video: PostVideo, options: EmbedQuery, shared: Share
   const attributes = attributesOf({
     post: `${post.feed_id}/${post.id}`,
     heading: titleOf(post),
-    poster: video.poster.file.url,
+    poster: `${video.poster.file.url}${opening(post, options)}`,
+    token: isPrivate(post) ? options.token : undefined,
     thumbhash: video.poster.thumbhash,
     autoplay: isOn(options.autoplay),
     muted: isOn(options.muted),
@@ -102,9 +106,21 @@ function player(post: Post, video: PostVideo, options: EmbedQuery, shared: Share
   return `<marquee-player${attributes}></marquee-player><noscript><figure>${shown}</figure></noscript>`
 }
 
-function picture(post: Post, title: string): string {
+function picture(post: Post, title: string, options: EmbedQuery): string {
   const { file, width, height } = post.image!
-  return `<figure>${element('img', { src: file.url, width, height, alt: title })}</figure>`
+  return `<figure>${element('img', { src: `${file.url}${opening(post, options)}`, width, height, alt: title })}</figure>`
+}
+
+/** Behind addresses of private media. */
+function opening(post: Post, { token }: EmbedQuery): string {
+  return isPrivate(post) && token ? `?token=${encodeURIComponent(token)}` : ''
+}
+
+/** For search engines, and for those who share the page. */
+function toldToOthers(post: Post, page: string, title: string, shared: SharedPicture): string[] {
+  // A "<" could end the script.
+  const text = JSON.stringify(linkedData(post, page, title, shared)).replaceAll('<', '\\u003c')
+  return [...sharingTags(post, page, title, shared), `<script type="application/ld+json">${text}</script>`]
 }
 
 /** Asked for at once, side by side: the scripts, what the post shows, and its playlist. */

@@ -1,4 +1,5 @@
-import { notFound, Refusal } from '../base/errors.ts'
+import type { CdnUrl } from '../base/cdn-url.ts'
+import { forbidden, notFound, Refusal } from '../base/errors.ts'
 import { type FeedId, isId, type PostId } from '../base/ids.ts'
 import { type Post, readPublicPost } from '../feeds/index.ts'
 import type { Sql } from '../platform/postgres/client.ts'
@@ -9,7 +10,7 @@ import { attributesOf, element } from './xml.ts'
 
 export interface OembedDeps {
   sql: Sql
-  cdnUrl: string
+  cdnUrl: CdnUrl
   baseUrl: string
   sizeUrl: SizeUrl
 }
@@ -24,7 +25,7 @@ export interface OembedRequest {
 /** Where a consumer does not say how much room there is. */
 const USUAL_SIDE = 640
 const CACHE_SECONDS = 3600
-const OPTIONS = ['autoplay', 'muted', 'loop', 'start', 'captions']
+const OPTIONS = ['autoplay', 'muted', 'loop', 'start', 'captions', 'token']
 
 /** What another site needs to show a post, by the address of its embedded page. */
 export async function showOembed(
@@ -63,8 +64,9 @@ function describe(
   { options, largest }: { options: string; largest: { width: number; height: number } },
   { baseUrl, sizeUrl }: OembedDeps,
 ): Oembed {
+  const token = new URLSearchParams(options).get('token') ?? undefined
   const small = { width: Math.min(480, largest.width), height: Math.min(480, largest.height) }
-  const thumbnail = pictureOf(post, small, sizeUrl)
+  const thumbnail = pictureOf(post, small, { sizeUrl, token })
   const common = {
     version: '1.0' as const,
     title: titleOf(post),
@@ -72,12 +74,16 @@ function describe(
     provider_name: 'Marquee',
     provider_url: baseUrl,
     cache_age: CACHE_SECONDS,
-    thumbnail_url: thumbnail.url,
-    thumbnail_width: thumbnail.width,
-    thumbnail_height: thumbnail.height,
+    ...(thumbnail && {
+      thumbnail_url: thumbnail.url,
+      thumbnail_width: thumbnail.width,
+      thumbnail_height: thumbnail.height,
+    }),
   }
   if (!post.video) {
-    const { url, width, height } = pictureOf(post, largest, sizeUrl)
+    const picture = pictureOf(post, largest, { sizeUrl, token })
+    if (!picture) throw forbidden('url: what this post shows is private, and its address needs a token')
+    const { url, width, height } = picture
     return { ...common, type: 'photo', width, height, url }
   }
   const size = fitInto(post.video, largest)

@@ -1,3 +1,4 @@
+import type { CdnUrl } from '../base/cdn-url.ts'
 import { responseCache } from '../feeds/index.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import type { SizeUrl } from './about-post.ts'
@@ -5,7 +6,7 @@ import { syndicationRoutes } from './routes.ts'
 
 export interface SyndicationSliceDeps {
   sql: Sql
-  cdnUrl: string
+  cdnUrl: CdnUrl
   /** Where the public finds the service. */
   baseUrl: string
   sizeUrl: SizeUrl

@@ -22,18 +22,17 @@ const RSS = { 200: bytesOf('the feed', ['application/rss+xml']), 304: NOT_CHANGE
 
 /** Feeds and posts as other sites show them. All of it is for everybody. */
 export function syndicationRoutes(deps: ShowFeedDeps): (app: App) => void {
-  const policy = embedPolicy(deps.cdnUrl)
-
   /** A page that any site may have in an iframe; also where there is nothing to show, for those who want a page. */
   async function sendPage(
     request: FastifyRequest,
     reply: FastifyReply,
     show: () => Promise<VersionedResponse>,
+    { isPublic } = { isPublic: true },
   ) {
     try {
       const page = await show()
       allowFrames(reply)
-      return sendCached(request, reply, page, { isPublic: true, type: HTML_TYPE })
+      return sendCached(request, reply, page, { isPublic, type: HTML_TYPE })
     } catch (error) {
       const isGone = error instanceof Refusal && error.status === 404
       if (!isGone || !request.headers.accept?.includes('text/html')) throw error
@@ -43,7 +42,7 @@ export function syndicationRoutes(deps: ShowFeedDeps): (app: App) => void {
   }
 
   function allowFrames(reply: FastifyReply): void {
-    reply.removeHeader('x-frame-options').header('content-security-policy', policy)
+    reply.removeHeader('x-frame-options').header('content-security-policy', embedPolicy(deps.cdnUrl))
   }
 
   return (app) => {
@@ -57,7 +56,10 @@ export function syndicationRoutes(deps: ShowFeedDeps): (app: App) => void {
         request: { params: OnePost, querystring: EmbedQuery },
         answers: HTML,
       }),
-      (request, reply) => sendPage(request, reply, () => showEmbed(request.params, request.query, deps)),
+      (request, reply) =>
+        sendPage(request, reply, () => showEmbed(request.params, request.query, deps), {
+          isPublic: request.query.token === undefined,
+        }),
     )
 
     app.get(
@@ -80,7 +82,7 @@ export function syndicationRoutes(deps: ShowFeedDeps): (app: App) => void {
         sends: ['Cache-Control'],
         id: 'getOembed',
         summary: 'Describe an embedded page by oEmbed 1.0',
-        errors: { 404: 'Not Found', 501: 'Not Implemented' },
+        errors: { 403: 'Forbidden', 404: 'Not Found', 501: 'Not Implemented' },
         request: { querystring: OembedQuery },
         answers: {
           200: contentOf('what to show', {

@@ -1,6 +1,6 @@
 import { millisecondsOf } from '../base/rfc3339.ts'
 import type { Feed, Post } from '../feeds/index.ts'
-import { pictureOf, type SizeUrl, titleOf } from './about-post.ts'
+import { isListed, isPrivate, pictureOf, type SizeUrl, titleOf } from './about-post.ts'
 import { embedUrl, feedUrl } from './addresses.ts'
 import { element } from './xml.ts'
 
@@ -25,9 +25,12 @@ export interface FeedContent {
 }
 
 /** A public feed as RSS 2.0, with its pictures and videos as Media RSS has them. */
-export function rssOf({ feed, posts, baseUrl, sizeUrl }: FeedContent): string {
+export function rssOf({ feed, posts: all, baseUrl, sizeUrl }: FeedContent): string {
+  const posts = all.filter(isListed)
   const items = posts.map((post) => {
-    const picture = pictureOf(post, LARGEST, sizeUrl)
+    // A reader has no token for it: what there is to see is on the page.
+    if (isPrivate(post)) return item(post, baseUrl, [])
+    const picture = pictureOf(post, LARGEST, { sizeUrl })!
     const shown = post.video
       ? element('media:content', {
           url: post.video.file.url,
@@ -38,7 +41,8 @@ export function rssOf({ feed, posts, baseUrl, sizeUrl }: FeedContent): string {
           height: post.video.height,
         })
       : element('media:content', { ...picture, type: 'image/jpeg', medium: 'image' })
-    return item(post, baseUrl, [shown, element('media:thumbnail', { ...pictureOf(post, SMALL, sizeUrl) })])
+    const thumbnail = element('media:thumbnail', { ...pictureOf(post, SMALL, { sizeUrl })! })
+    return item(post, baseUrl, [shown, thumbnail])
   })
   return channel({ feed, posts, baseUrl }, 'rss', ['atom', 'media'], [], items)
 }
@@ -57,7 +61,8 @@ export interface EpisodeFiles {
 /** The videos of a public feed as a podcast: each by its sound, with its pictures for those that show them. */
 export function podcastOf(content: FeedContent, filesOf: (post: Post) => EpisodeFiles): string {
   const { feed, baseUrl, sizeUrl } = content
-  const posts = content.posts.filter(({ video }) => video)
+  // An episode without a file is none.
+  const posts = content.posts.filter((post) => post.video && isListed(post) && !isPrivate(post))
   const items = posts.map((post) => {
     const { video } = post
     const { film, sound } = filesOf(post)

@@ -15,6 +15,9 @@ export const EmbedQuery = Type.Object({
   captions: Type.Optional(
     Type.String({ maxLength: 35, pattern: '^[A-Za-z0-9-]*$', description: 'language of subtitles to show' }),
   ),
+  token: Type.Optional(
+    Type.String({ maxLength: 4096, pattern: '^[\\w.-]*$', description: 'of a post whose media is private' }),
+  ),
 })
 export type EmbedQuery = Static<typeof EmbedQuery>
 
@@ -22,7 +25,7 @@ const Side = Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 }))
 
 export const OembedQuery = Type.Object({
   url: Type.String({
-    maxLength: 2000,
+    maxLength: 6000,
     description: 'of an embedded page, with the options it is to have',
     examples: [`http://localhost:8080/embed/${exampleId('feed')}/${exampleId('post')}`],
   }),
@@ -42,9 +45,9 @@ export const Oembed = named(
     provider_name: Type.String(),
     provider_url: Type.String(),
     cache_age: Type.Integer({ description: 'seconds' }),
-    thumbnail_url: Type.String(),
-    thumbnail_width: Type.Integer(),
-    thumbnail_height: Type.Integer(),
+    thumbnail_url: Type.Optional(Type.String({ description: 'absent where the media is private' })),
+    thumbnail_width: Type.Optional(Type.Integer()),
+    thumbnail_height: Type.Optional(Type.Integer()),
     width: Type.Integer(),
     height: Type.Integer(),
     html: Type.Optional(Type.String({ description: 'of a video: an iframe' })),

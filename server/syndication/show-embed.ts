@@ -11,7 +11,7 @@ export async function showEmbed(
   options: EmbedQuery,
   deps: ShowFeedDeps,
 ): Promise<VersionedResponse> {
-  const name = `embed ${address.feedId} ${address.postId} ${JSON.stringify(options)}`
+  const name = `${deps.cdnUrl.version()} embed ${address.feedId} ${address.postId} ${JSON.stringify(options)}`
   return requireCached(deps.cache, name, {
     version: () => versionOfPublicPost(address, deps),
     async read() {

@@ -1,3 +1,4 @@
+import type { CdnUrl } from '../base/cdn-url.ts'
 import type { FeedId, FileId } from '../base/ids.ts'
 import {
   type Post,
@@ -16,7 +17,7 @@ import { podcastOf, rssOf } from './rss.ts'
 
 export interface ShowFeedDeps {
   sql: Sql
-  cdnUrl: string
+  cdnUrl: CdnUrl
   baseUrl: string
   sizeUrl: SizeUrl
   cache: ResponseCache
@@ -58,7 +59,7 @@ async function cached(
   deps: ShowFeedDeps,
   write: (found: Found) => Promise<string>,
 ): Promise<VersionedResponse> {
-  return requireCached(deps.cache, `${kind} ${feedId}`, {
+  return requireCached(deps.cache, `${deps.cdnUrl.version()} ${kind} ${feedId}`, {
     version: () => versionOfPublicFeed(feedId, deps),
     async read() {
       const found = await readPublicFeed(feedId, NEWEST, deps)

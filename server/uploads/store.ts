@@ -1,4 +1,5 @@
-import type { FileId, ProjectId } from '../base/ids.ts'
+import type { FileId, ImageId, ProjectId, VideoId } from '../base/ids.ts'
+import type { Metadata, Visibility } from '../base/media.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
 import type { FileKind } from './address.ts'
 
@@ -9,8 +10,9 @@ export async function insertFile(
   file: { id: FileId; projectId: ProjectId; kind: FileKind; name: string; expires: Date },
 ): Promise<void> {
   await tx`
-    insert into files (id, project_id, kind, name, upload_expires)
-    values (${file.id}, ${file.projectId}, ${file.kind}, ${Buffer.from(file.name)}, ${file.expires})`
+    insert into files (id, project_id, kind, name, upload_expires, visibility)
+    values (${file.id}, ${file.projectId}, ${file.kind}, ${Buffer.from(file.name)}, ${file.expires},
+      (select default_visibility from projects where id = ${file.projectId}))`
 }
 
 export async function statusOfFile(sql: Queryable, fileId: FileId): Promise<FileStatus | undefined> {
@@ -104,6 +106,33 @@ export interface FileChanges {
   name?: string
   /** Empty: none. */
   description?: string
+  visibility?: Visibility
+  /** In place of all there was. */
+  metadata?: Metadata
+}
+
+/** Changes as clients send them: null takes away what was said. */
+export function fileChangesOf(wanted: {
+  name?: string
+  description?: string | null
+  visibility?: Visibility
+  metadata?: Metadata | null
+}): FileChanges {
+  const { name, visibility } = wanted
+  const description = wanted.description === null ? '' : wanted.description
+  return {
+    name,
+    description,
+    visibility,
+    metadata: wanted.metadata === null ? {} : storable(wanted.metadata),
+  }
+}
+
+/** Half of a letter, which JSON can hold and the database cannot, becomes the sign for one that is unknown. */
+function storable(metadata: Metadata | undefined): Metadata | undefined {
+  if (!metadata) return undefined
+  const entries = Object.entries(metadata)
+  return Object.fromEntries(entries.map(([key, value]) => [key.toWellFormed(), value.toWellFormed()]))
 }
 
 /** What people call a file and say about it; what is left out stays. False where it was deleted. */
@@ -111,7 +140,9 @@ export async function updateFile(tx: Transaction, fileId: FileId, changes: FileC
   const name = changes.name === undefined ? null : Buffer.from(changes.name)
   const updated = await tx`
     update files set name = coalesce(${name}::bytea, name),
-      description = coalesce(${changes.description ?? null}, description), updated_at = now()
+      description = coalesce(${changes.description ?? null}, description),
+      visibility = coalesce(${changes.visibility ?? null}, visibility),
+      metadata = coalesce(${changes.metadata ? tx.json(changes.metadata) : null}::jsonb, metadata), updated_at = now()
     where id = ${fileId} and deleted_at is null`
   return updated.count > 0
 }
@@ -162,6 +193,9 @@ export interface ServableFile {
   size: number
   etag: string
   updated_at: string
+  visibility: Visibility | null
+  /** Of a private file: the video or the image that a token has to name. */
+  media_id: VideoId | ImageId | null
 }
 
 export async function findServable(
@@ -170,7 +204,8 @@ export async function findServable(
   fileId: FileId,
 ): Promise<ServableFile | undefined> {
   const [row] = await sql<ServableFile[]>`
-    select id, project_id, name, format, object_key, size, etag, updated_at from files
+    select id, project_id, name, format, object_key, size, etag, updated_at, visibility,
+      case when visibility = 'private' then media_of_file(id) end as media_id from files
     where id = ${fileId} and project_id = ${projectId} and status = 'ready' and deleted_at is null`
   return row
 }

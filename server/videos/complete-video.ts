@@ -4,6 +4,7 @@ import type { ProjectScope } from '../access/index.ts'
 import type { FairSemaphore } from '../base/async/fair-semaphore.ts'
 import type { SingleFlight } from '../base/async/single-flight.ts'
 import { allow, type Caller } from '../base/caller.ts'
+import type { CdnUrl } from '../base/cdn-url.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import type { FileId, ImageId, ProjectId, VideoId } from '../base/ids.ts'
 import { newIdSuffix } from '../base/ids.ts'
@@ -35,7 +36,7 @@ import { addSubtitles, readFound } from './subtitles/found-subtitles.ts'
 
 export interface CompleteVideoDeps extends PosterDeps {
   jobs: JobQueue
-  cdnUrl: string
+  cdnUrl: CdnUrl
   tools: MediaTools
   sources: SourceFiles
   transcoder: {

@@ -1,7 +1,9 @@
 import type { ProjectScope } from '../access/index.ts'
 import { allow, type Caller } from '../base/caller.ts'
+import type { CdnUrl } from '../base/cdn-url.ts'
 import { notFound } from '../base/errors.ts'
 import type { ProjectId, VideoId } from '../base/ids.ts'
+import { type MediaFilter, saidOf } from '../base/media.ts'
 import { findPosters, type Image, imageOf } from '../images/index.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { toFile } from '../uploads/index.ts'
@@ -11,7 +13,7 @@ import * as store from './store.ts'
 
 interface ReadVideosDeps {
   sql: Sql
-  cdnUrl: string
+  cdnUrl: CdnUrl
 }
 
 export async function showVideo(
@@ -29,7 +31,7 @@ export async function showVideo(
 export async function listVideos(
   caller: Caller,
   scope: ProjectScope,
-  page: VideoPage,
+  page: VideoPage & MediaFilter,
   { sql, cdnUrl }: ReadVideosDeps,
 ) {
   allow(caller, 'videos:read', scope)
@@ -71,10 +73,10 @@ export function toVideo<File, Poster>(video: store.VideoFields, file: File, post
   return { id, file, poster, ...facts, created_at }
 }
 
-function videoOf(row: store.VideoRow, poster: Image, cdnUrl: string): Video {
-  const { file_created_at: created_at, updated_at, description } = row
+function videoOf(row: store.VideoRow, poster: Image, cdnUrl: CdnUrl): Video {
+  const { file_created_at: created_at, updated_at } = row
   const file = { ...toFile({ ...row, id: row.file_id }, cdnUrl), created_at, updated_at }
-  return { ...toVideo(row, file, poster), ...(description && { description }) }
+  return { ...toVideo(row, file, poster), ...saidOf(row) }
 }
 
 /** The languages to offer for subtitles and audio tracks. */

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { ProjectHeader, projectOf } from '../access/index.ts'
+import type { CdnUrl } from '../base/cdn-url.ts'
+import { METADATA_QUERY, metadataIn } from '../http/media-schemas.ts'
 import { type FormOptions, formOf, formOperation, formRoutes } from '../http/multipart.ts'
 import { operation } from '../http/operation.ts'
 import { orderedBy, partOf, partQuery } from '../http/pagination.ts'
@@ -40,7 +42,7 @@ export interface VideoDeps
   sql: TrackDeps['sql']
   objects: UploadDeps['objects']
   workDir: string
-  cdnUrl: string
+  cdnUrl: CdnUrl
   transcoder: DeleteVideoDeps['transcoder'] & TrackDeps['transcoder']
 }
 
@@ -63,7 +65,8 @@ export function videoRoutes(deps: VideoDeps): (app: App) => void {
       operation({
         tag,
         id: 'listVideos',
-        summary: 'List the videos of the project',
+        summary: 'List the videos of the project; search and filter them',
+        description: METADATA_QUERY,
         errors: { 400: 'Invalid query parameters' },
         request: { headers: ProjectHeader, querystring: VideoQuery },
         answers: { 200: ref(VideoList) },
@@ -71,7 +74,8 @@ export function videoRoutes(deps: VideoDeps): (app: App) => void {
       async (request) => {
         const { limit, offset } = request.query
         const scope = await projectOf(request, deps.sql)
-        const { videos, total } = await listVideos(request.caller, scope, request.query, deps)
+        const wanted = { ...request.query, metadata: metadataIn(request.query) }
+        const { videos, total } = await listVideos(request.caller, scope, wanted, deps)
         return { data: videos, pagination: { limit, offset, total } }
       },
     )
@@ -108,8 +112,9 @@ export function videoRoutes(deps: VideoDeps): (app: App) => void {
       operation({
         tag,
         id: 'updateVideo',
-        summary: 'Name and describe a video; what is left out stays',
-        description: '`name` is that of its `file`. A `description` of null, or an empty one, takes it away.',
+        summary: 'Name and describe a video, and say who may see it; what is left out stays',
+        description:
+          '`name` is that of its `file`. A `description` of null, or an empty one, takes it away. `visibility` is also that of its poster; it holds for every request from then on.',
         errors: { 404: 'Video not found' },
         request: { headers: ProjectHeader, params: OneVideo, body: VideoChanges },
         answers: { 200: ref(Video) },

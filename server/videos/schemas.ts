@@ -2,7 +2,15 @@ import { type Static, Type } from 'typebox'
 import { VideoQuality } from '../access/index.ts'
 import { PLANS } from '../base/caller.ts'
 import { exampleId } from '../base/ids.ts'
+import type { MediaFilter } from '../base/media.ts'
 import { File, uploadProperties } from '../http/file-schemas.ts'
+import {
+  AnsweredMetadata,
+  AnsweredVisibility,
+  MetadataChange,
+  mediaFilterProperties,
+  Visibility,
+} from '../http/media-schemas.ts'
 import { EXAMPLE_FILE, FormFileSchema } from '../http/multipart.ts'
 import { type Page, pageProperties } from '../http/pagination.ts'
 import {
@@ -55,6 +63,8 @@ export const Video = named(
     }),
     chapters: Type.Array(ref(Chapter)),
     description: Type.Optional(Type.String({ description: 'absent where there is none' })),
+    visibility: Type.Optional(AnsweredVisibility),
+    metadata: Type.Optional(AnsweredMetadata),
     created_at: Timestamp,
   }),
   {
@@ -95,8 +105,18 @@ export type NewVideo = Static<typeof NewVideo>
 
 export const VideoChanges = named(
   'VideoChanges',
-  Type.Object({ name: Type.Optional(FileName), description: Type.Optional(ClearableProse) }),
-  { name: 'The harbour.mp4', description: 'A walk along the pier' },
+  Type.Object({
+    name: Type.Optional(FileName),
+    description: Type.Optional(ClearableProse),
+    visibility: Type.Optional(Visibility),
+    metadata: Type.Optional(MetadataChange),
+  }),
+  {
+    name: 'The harbour.mp4',
+    description: 'A walk along the pier',
+    visibility: 'private',
+    metadata: { episode: '3' },
+  },
 )
 export type VideoChanges = Static<typeof VideoChanges>
 
@@ -127,9 +147,10 @@ export interface VideoPage extends Page {
   order: (typeof ORDERS)[number]
 }
 
-export const VideoQuery = Type.Unsafe<VideoPage>(
+export const VideoQuery = Type.Unsafe<VideoPage & Omit<MediaFilter, 'metadata'>>(
   Type.Object({
     ...pageProperties,
+    ...mediaFilterProperties,
     sort: Type.Optional(Type.String({ enum: [...SORTS], default: 'created_at' })),
     order: Type.Optional(Type.String({ enum: [...ORDERS], default: 'desc' })),
   }),

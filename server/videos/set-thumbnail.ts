@@ -1,5 +1,6 @@
 import type { ProjectScope, StorageDeps } from '../access/index.ts'
 import { allow, type Caller } from '../base/caller.ts'
+import type { CdnUrl } from '../base/cdn-url.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import type { UseForm } from '../base/form.ts'
 import type { VideoId } from '../base/ids.ts'
@@ -12,7 +13,7 @@ import type { Video } from './schemas.ts'
 
 const MAX_BYTES = 5 * 2 ** 20
 
-export type ThumbnailDeps = StorageDeps & ReplaceDeps & { cdnUrl: string }
+export type ThumbnailDeps = StorageDeps & ReplaceDeps & { cdnUrl: CdnUrl }
 
 /** Makes an image that a client sends the poster of a video, in place of the one it has. */
 export async function setThumbnail(

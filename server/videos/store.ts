@@ -1,9 +1,10 @@
 import type { Plan } from '../base/caller.ts'
 import type { FileId, ImageId, ProjectId, VideoId } from '../base/ids.ts'
+import type { MediaFilter, Metadata, Visibility } from '../base/media.ts'
 import type { TrashItem } from '../base/trash.ts'
 import type { Quality } from '../media/video/ladder.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
-import type { FileRow } from '../uploads/index.ts'
+import { type FileRow, isFiltered, matchingMedia } from '../uploads/index.ts'
 import type { Chapter, Video, VideoPage } from './schemas.ts'
 
 export async function insertVideo(
@@ -137,19 +138,21 @@ export async function findCompleted(tx: Transaction, videoId: VideoId): Promise<
   return row
 }
 
-export type VideoFields = Omit<Video, 'file' | 'poster' | 'description'>
+export type VideoFields = Omit<Video, 'file' | 'poster' | 'description' | 'visibility' | 'metadata'>
 
 export interface VideoRow extends VideoFields, Omit<FileRow, 'id'> {
   poster_id: ImageId
   file_id: FileId
   description: string
+  visibility: Visibility | null
+  metadata: Metadata
   file_created_at: string
   updated_at: string
 }
 
 const columns = (sql: Queryable) => sql`
   v.id, v.poster_id, v.duration, v.width, v.height, v.bitrate, v.codec, v.framerate, v.hdr, v.plan_type, v.chapters,
-  v.created_at, f.id as file_id, f.name, f.description, f.format, f.size, f.status, f.project_id,
+  v.created_at, f.id as file_id, f.name, f.description, f.visibility, f.metadata, f.format, f.size, f.status, f.project_id,
   f.created_at as file_created_at, f.updated_at`
 
 /** A video that was completed; its status may tell that the rest of its processing failed. */
@@ -172,7 +175,8 @@ const SORTS: Record<VideoPage['sort'], string> = {
   duration: 'v.duration',
 }
 
-export async function listVideos(sql: Sql, projectId: ProjectId, page: VideoPage) {
+export async function listVideos(sql: Sql, projectId: ProjectId, page: VideoPage & MediaFilter) {
+  if (isFiltered(page)) return filterVideos(sql, projectId, page)
   const column = sql.unsafe(SORTS[page.sort])
   const order = page.order === 'asc' ? sql`asc` : sql`desc`
   const rows = await sql<VideoRow[]>`
@@ -182,6 +186,18 @@ export async function listVideos(sql: Sql, projectId: ProjectId, page: VideoPage
   const [count] = await sql<{ total: number }[]>`
     select count(*) as total from videos
     where project_id = ${projectId} and duration is not null and deleted_at is null`
+  return { rows, total: count!.total }
+}
+
+/** What these are is known by indexes of the library, which has all of them. */
+async function filterVideos(sql: Sql, projectId: ProjectId, page: VideoPage & MediaFilter) {
+  const column = sql.unsafe(page.sort === 'created_at' ? 'm.created_at' : SORTS[page.sort])
+  const order = page.order === 'asc' ? sql`asc` : sql`desc`
+  const these = sql`${matchingMedia(sql, projectId, page)} and m.kind = 'video'`
+  const rows = await sql<VideoRow[]>`
+    select ${columns(sql)} from media_items m join videos v on v.id = m.id join files f on f.id = m.file_id
+    where ${these} order by ${column} ${order}, m.id ${order} limit ${page.limit} offset ${page.offset}`
+  const [count] = await sql<{ total: number }[]>`select count(*) as total from media_items m where ${these}`
   return { rows, total: count!.total }
 }
 

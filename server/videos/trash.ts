@@ -1,5 +1,6 @@
 import { type ProjectScope, requireRoomFor, type StorageDeps } from '../access/index.ts'
 import { allow, type Caller } from '../base/caller.ts'
+import type { CdnUrl } from '../base/cdn-url.ts'
 import { notFound } from '../base/errors.ts'
 import type { FileId, ProjectId, VideoId } from '../base/ids.ts'
 import { allowOperator } from '../base/operator.ts'
@@ -34,7 +35,7 @@ export async function undeleteVideo(
   caller: Caller,
   scope: ProjectScope,
   videoId: VideoId,
-  deps: RestoreDeps & { cdnUrl: string },
+  deps: RestoreDeps & { cdnUrl: CdnUrl },
 ): Promise<Video> {
   allow(caller, 'videos:delete', scope)
   const found = await store.findTrashed(deps.sql, videoId)

@@ -70,6 +70,7 @@ const members = (w: World) => `/auth/v1/memberships/${org(w)}`
 export const keys = (w: World) => `/organizations/${org(w)}/api-keys/v1`
 
 const webhooks = (w: World) => `/organizations/${org(w)}/webhooks/v1`
+const signingKeys = (w: World) => `/organizations/${org(w)}/signing-keys/v1`
 const MESSAGE = 'msg_00000000000000000000000000'
 /** What is about one webhook of the organization. */
 const ofWebhook = (rest: string): Row => ({
@@ -102,6 +103,7 @@ export const TABLE: Record<string, Row> = {
   'GET /project': { ...OWN_PROJECT, path: () => '/project' },
   'GET /media': { ...OWN_PROJECT, path: () => '/media' },
   'GET /uploads': { ...OWN_PROJECT, path: () => '/uploads' },
+  'POST /media/playback-token': { ...OWN_PROJECT, path: () => '/media/playback-token' },
   'POST /videos/upload/init': {
     ...OWN_PROJECT,
     path: () => '/videos/upload/init',
@@ -120,6 +122,7 @@ export const TABLE: Record<string, Row> = {
   'DELETE /videos/:videoId': ofVideo(''),
   'POST /videos/:videoId/restore': ofVideo('/restore'),
   'GET /videos/:videoId/uses': ofVideo('/uses'),
+  'POST /videos/:videoId/playback-token': ofVideo('/playback-token'),
   'GET /videos/:videoId/thumbnail': ofVideo('/thumbnail'),
   'PUT /videos/:videoId/thumbnail': ofVideo('/thumbnail'),
   'GET /videos/:videoId/storyboard.vtt': ofVideo('/storyboard.vtt'),
@@ -173,6 +176,10 @@ export const TABLE: Record<string, Row> = {
   'GET /images': { ...OWN_PROJECT, path: () => '/images' },
   'GET /images/:imageId': { ...OWN_PROJECT, path: () => `/images/${UNKNOWN_IMAGE}` },
   'GET /images/:imageId/uses': { ...OWN_PROJECT, path: () => `/images/${UNKNOWN_IMAGE}/uses` },
+  'POST /images/:imageId/playback-token': {
+    ...OWN_PROJECT,
+    path: () => `/images/${UNKNOWN_IMAGE}/playback-token`,
+  },
   'POST /images/:imageId/restore': { ...OWN_PROJECT, path: () => `/images/${UNKNOWN_IMAGE}/restore` },
   'PATCH /images/:imageId': {
     ...OWN_PROJECT,
@@ -263,6 +270,11 @@ export const TABLE: Record<string, Row> = {
     path: (w) => `${project(w)}/name`,
     body: () => ({ name: 'x' }),
   },
+  'PATCH /organizations/:org_id/projects/v1/:project_id/default-visibility': {
+    ...PROJECT,
+    path: (w) => `${project(w)}/default-visibility`,
+    body: () => ({ default_visibility: 'public' }),
+  },
   'PATCH /organizations/:org_id/projects/v1/:project_id/video-quality': {
     ...PROJECT,
     path: (w) => `${project(w)}/video-quality`,
@@ -291,6 +303,16 @@ export const TABLE: Record<string, Row> = {
   'DELETE /organizations/:org_id/api-keys/v1/:key_id': {
     ...PROJECT,
     path: (w) => `${keys(w)}/${w.spareKeyId}`,
+  },
+  'GET /organizations/:org_id/signing-keys/v1': { ...PROJECT, path: signingKeys },
+  'POST /organizations/:org_id/signing-keys/v1': {
+    ...PROJECT,
+    path: signingKeys,
+    body: (w) => ({ name: 'App', project_id: w.mine.projectId }),
+  },
+  'DELETE /organizations/:org_id/signing-keys/v1/:signing_key_id': {
+    ...PROJECT,
+    path: (w) => `${signingKeys(w)}/sig_00000000000000000000000000`,
   },
   'GET /organizations/:org_id/webhooks/v1': { ...PROJECT, path: webhooks },
   'POST /organizations/:org_id/webhooks/v1': {

@@ -32,7 +32,7 @@ test('a claim without proof keeps nobody from the domain, and gives way to its o
     name: `_marquee.${DOMAIN}`,
     value: expect.stringMatching(/^marquee-domain=[\w-]{43}$/),
   })
-  expect(claimed.body.notes.join()).toContain('not used for delivery yet')
+  expect(claimed.body.notes.join()).toContain('not proved yet')
   expect(record.value).not.toBe(squatted.body.custom_domain_record.value)
 
   // The records of others and of other domains prove nothing.

@@ -315,6 +315,32 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
     await expect.poll(count, SOON).toBeGreaterThan(made)
   })
 
+  test('media is made private where it is shown, and is seen here all the same', {
+    timeout: 60_000,
+  }, async () => {
+    const visit = await visitConsole(browser, LOOK)
+    const { page, go } = visit
+    const api = await ownerOf(visit)
+    const video = await videoUploaderOf(api).upload(await clip(3), { file_name: 'harbour.mp4' })
+    const { body: image } = await uploaderOf(api).upload(await scene(300, 200).jpeg().toBuffer(), 'pier.jpg')
+    const visibility = async (path: string) => (await api.get(path)).body.visibility
+    for (const path of [`videos/${video.id}`, `images/${image.id}`]) {
+      await go(path)
+      await page.getByLabel('Visibility').selectOption('private')
+      await expect.poll(() => visibility(`/${path}`), SOON).toBe('private')
+    }
+    expect((await fetch(local(image.file.url))).status).toBe(403)
+
+    await page.reload()
+    await page.getByRole('figure').getByRole('img').waitFor()
+    await page.getByRole('row', { name: /Show PNG .*(bytes|kB)/ }).waitFor()
+    await go(`videos/${video.id}`)
+    await page.locator('marquee-player [part=play]').click()
+    await expect.poll(() => look(page, ({ media }) => media.currentTime), SOON).toBeGreaterThan(0.2)
+    await go('library')
+    await expect.poll(() => page.locator('[role=gridcell] img[data-state=loaded]').count(), SOON).toBe(2)
+  })
+
   test('the address that is built for an image answers what is shown of it', async () => {
     const visit = await visitConsole(browser, LOOK)
     const { page, go } = visit

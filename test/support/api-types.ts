@@ -7,7 +7,7 @@ export interface Schemas {
   Error: { code: number; error: string; details: string }
   Pagination: { limit: number; offset: number; total: number }
   CursorPagination: { limit: number; offset: number; total: number; next_cursor: string }
-  AuditEntry: { id: string; at: string; action: "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.invitation_withdrawn" | "member.joined" | "member.role_changed" | "member.status_changed" | "member.removed" | "policy.created" | "policy.changed" | "policy.deleted" | "policy.attached" | "policy.detached" | "plan.changed" | "project.created" | "project.changed" | "project.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.secret_rotated"; actor: string; actor_name: string; address: string; user_agent: string; project_id: string; resource: string; resource_name: string; before: Record<string, unknown>; after: Record<string, unknown> }
+  AuditEntry: { id: string; at: string; action: "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.invitation_withdrawn" | "member.joined" | "member.role_changed" | "member.status_changed" | "member.removed" | "policy.created" | "policy.changed" | "policy.deleted" | "policy.attached" | "policy.detached" | "plan.changed" | "project.created" | "project.changed" | "project.deleted" | "signing_key.created" | "signing_key.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.secret_rotated"; actor: string; actor_name: string; address: string; user_agent: string; project_id: string; resource: string; resource_name: string; before: Record<string, unknown>; after: Record<string, unknown> }
   AuditPage: { data: List<Schemas['AuditEntry']>; pagination: Schemas['CursorPagination'] }
   ApiKey: { id: string; org_id: string; project_id: string; project_name: string; name: string; kind: "sk" | "pk"; created_at: string; expiring_at: string; last_used: string; secret: string }
   ApiKeyResult: { api_key: Schemas['ApiKey'] }
@@ -49,17 +49,22 @@ export interface Schemas {
   NewKeyAttachment: { identity_type: "POLICY_IDENTITY_TYPE_API_KEY"; identity_id: string }
   NewPolicyAttachment: Schemas['NewUserAttachment'] | Schemas['NewKeyAttachment']
   DomainRecord: { type: "TXT"; name: string; value: string }
-  Project: { id: string; name: string; org_id: string; custom_domain: string; custom_domain_status: "pending" | "verified"; custom_domain_record: Schemas['DomainRecord']; regions: List<string>; notes: List<string>; video_quality: string; created_at: string; updated_at: string }
+  Project: { id: string; name: string; org_id: string; custom_domain: string; custom_domain_status: "pending" | "verified"; custom_domain_record: Schemas['DomainRecord']; regions: List<string>; notes: List<string>; video_quality: string; default_visibility: "public" | "unlisted" | "private"; created_at: string; updated_at: string }
   ProjectList: { projects: List<Schemas['Project']> }
   OwnProject: { id: string; name: string; org_id: string; created_at: string }
   OwnProjectList: { projects: List<Schemas['OwnProject']> }
   ProjectInfo: { id: string; name: string; created_at: string; storage_used: number; storage_limit: number }
-  NewProject: { name: string; regions: List<string>; video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
+  NewProject: { name: string; regions: List<string>; video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; default_visibility: "public" | "unlisted" | "private" }
   ProjectNameChange: { name: string }
   VideoQualityChange: { video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
+  DefaultVisibilityChange: { default_visibility: "public" | "unlisted" | "private" }
   CustomDomain: { custom_domain: string }
   FailedRequest: { at: string; request_id: string; method: string; route: string; path: string; status: number; error: string; details: string; key_id: string; user_id: string; duration_ms: number }
   FailedRequestList: { data: List<Schemas['FailedRequest']>; pagination: Schemas['Pagination'] }
+  SigningKey: { id: string; project_id: string; name: string; public_key: string; created_at: string; private_key: string }
+  SigningKeyResult: { signing_key: Schemas['SigningKey'] }
+  SigningKeyList: { data: List<Schemas['SigningKey']>; pagination: Schemas['Pagination'] }
+  NewSigningKey: { project_id: string; name: string }
   UserOrganization: { id: string; name: string; role: "owner" | "member"; permissions: List<string> }
   CurrentUser: { id: string; email: string; created_at: string; updated_at: string; organizations: List<Schemas['UserOrganization']> }
   Health: { status: "ok" }
@@ -124,10 +129,10 @@ export interface Schemas {
   UploadReceipt: { size: number }
   File: { id: string; name: string; format: string; size: number; status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string; created_at: string; updated_at: string }
   FocalPoint: { x: number; y: number }
-  Image: { id: string; file: Schemas['File']; width: number; height: number; thumbhash: string; attached_to_video: boolean; description: string; focal_point: Schemas['FocalPoint'] }
+  Image: { id: string; file: Schemas['File']; width: number; height: number; thumbhash: string; attached_to_video: boolean; description: string; focal_point: Schemas['FocalPoint']; visibility: "public" | "unlisted" | "private"; metadata: Record<string, string> }
   ImageList: { data: List<Schemas['Image']>; pagination: Schemas['Pagination'] }
   NewImage: { file_name: string; image_format: "jpg" | "png" | "webp"; file_size: number; resumable: boolean; name: string; format: "jpg" | "png" | "webp" }
-  ImageChanges: { name: string; description: string | null; focal_point: Schemas['FocalPoint'] | null }
+  ImageChanges: { name: string; description: string | null; focal_point: Schemas['FocalPoint'] | null; visibility: "public" | "unlisted" | "private"; metadata: Record<string, string> | null }
   ImageUpload: { image_id: string; presigned_url: string; upload_expires: number }
   ImageImportRequest: { url: string; file_name: string }
   ImageImport: { image_id: string; upload_expires: number; status: "uploading" }
@@ -138,10 +143,10 @@ export interface Schemas {
   ImagePresetList: { data: List<Schemas['ImagePreset']>; pagination: Schemas['Pagination'] }
   ImageSigningSecret: { secret: string; created_at: string }
   Chapter: { title: string; start_time_sec: number; end_time_sec: number; duration_label: string }
-  Video: { id: string; file: Schemas['File']; poster: Schemas['Image']; duration: number; width: number; height: number; bitrate: number; codec: string; framerate: string; hdr: boolean; plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: List<Schemas['Chapter']>; description: string; created_at: string }
+  Video: { id: string; file: Schemas['File']; poster: Schemas['Image']; duration: number; width: number; height: number; bitrate: number; codec: string; framerate: string; hdr: boolean; plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: List<Schemas['Chapter']>; description: string; visibility: "public" | "unlisted" | "private"; metadata: Record<string, string>; created_at: string }
   VideoList: { data: List<Schemas['Video']>; pagination: Schemas['Pagination'] }
   NewVideo: { file_name: string; video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; image_format: "jpg" | "png" | "webp"; file_size: number; resumable: boolean }
-  VideoChanges: { name: string; description: string | null }
+  VideoChanges: { name: string; description: string | null; visibility: "public" | "unlisted" | "private"; metadata: Record<string, string> | null }
   VideoUpload: { video_id: string; video_presigned_url: string; poster_id: string; poster_presigned_url: string; upload_expires: number }
   ThumbnailForm: { thumbnail: string }
   NewChapter: { title: string; start_time_sec: number }
@@ -164,14 +169,17 @@ export interface Schemas {
   Deletion: { message: string; status: string }
   Language: { code: string; name: string }
   Languages: List<Schemas['Language']>
+  NewToken: { ttl: number; viewer: string; origins: List<string> }
+  NewPlaybackToken: { ttl: number; viewer: string; origins: List<string>; max_height: number }
+  PlaybackToken: { token: string; expires_at: string }
   Feed: { id: string; project_id: string; name: string; description: string; allow_images: boolean; allow_videos: boolean; has_likes: boolean; has_shares: boolean; has_comments: boolean; visibility: "public"; created_at: string; updated_at: string }
   FeedList: { data: List<Schemas['Feed']>; pagination: Schemas['Pagination'] }
   NewFeed: { name: string; description: string; allow_images: boolean; allow_videos: boolean; has_likes: boolean; has_shares: boolean; has_comments: boolean; visibility: "public" | "private" }
   FeedChanges: { name: string; description: string; allow_images: boolean; allow_videos: boolean; has_likes: boolean; has_shares: boolean; has_comments: boolean; visibility: "public" | "private" }
   NewContent: { content_ids: List<string | string>; content_type: "video" | "image" | "mixed"; creator_id: string; description: string }
   PostFile: { id: string; name: string; format: string; size: number; status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string }
-  PostImage: { id: string; file: Schemas['PostFile']; width: number; height: number; thumbhash: string; attached_to_video: boolean; focal_point: Schemas['FocalPoint'] }
-  PostVideo: { id: string; file: Schemas['PostFile']; poster: Schemas['PostImage']; duration: number; width: number; height: number; bitrate: number; codec: string; framerate: string; hdr: boolean; plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: List<Schemas['Chapter']>; created_at: string }
+  PostImage: { id: string; file: Schemas['PostFile']; width: number; height: number; thumbhash: string; attached_to_video: boolean; focal_point: Schemas['FocalPoint']; visibility: "public" | "unlisted" | "private" }
+  PostVideo: { id: string; file: Schemas['PostFile']; poster: Schemas['PostImage']; duration: number; width: number; height: number; bitrate: number; codec: string; framerate: string; hdr: boolean; plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: List<Schemas['Chapter']>; visibility: "public" | "unlisted" | "private"; created_at: string }
   Post: { id: string; feed_id: string; creator_id: string; description: string; type: "video" | "image"; image_id: string; image: Schemas['PostImage']; video_id: string; video: Schemas['PostVideo']; plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; failure: string; created_at: string; updated_at: string }
   ProjectPost: { id: string; feed_id: string; creator_id: string; description: string; type: "video" | "image"; image_id: string; image: Schemas['PostImage']; video_id: string; video: Schemas['PostVideo']; plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; failure: string; created_at: string; updated_at: string; published: boolean }
   PostPage: { data: List<Schemas['Post']>; pagination: Schemas['CursorPagination'] }
@@ -182,7 +190,7 @@ export interface Schemas {
   PostCompletion: { post_id: string }
   PostChanges: { description: string; creator_id: string; published: boolean }
   PostMove: { before: string; after: string }
-  MediaItem: { id: string; kind: "video" | "image"; name: string; description: string; status: "ready" | "error"; size: number; duration: number; width: number; height: number; thumbhash: string; percent: number; url: string; thumbnail_url: string; created_at: string }
+  MediaItem: { id: string; kind: "video" | "image"; name: string; description: string; visibility: "public" | "unlisted" | "private"; metadata: Record<string, string>; status: "ready" | "error"; size: number; duration: number; width: number; height: number; thumbhash: string; percent: number; url: string; thumbnail_url: string; created_at: string }
   MediaPage: { data: List<Schemas['MediaItem']>; pagination: Schemas['CursorPagination'] }
   UploadUnderWay: { id: string; kind: "video" | "image"; post_id: string; name: string; status: "uploading" | "processing"; received: number; size: number; created_at: string; upload_expires: number }
   UploadPage: { data: List<Schemas['UploadUnderWay']>; pagination: Schemas['Pagination'] }
@@ -361,6 +369,15 @@ export interface Answers {
           }
         }
       }
+      'signing-keys': {
+        'v1': {
+          'get()': Schemas['SigningKeyList']
+          'post()': Schemas['SigningKeyResult']
+          '{}': {
+            'delete()': string
+          }
+        }
+      }
       'requests': {
         'v1': {
           'failed': {
@@ -378,6 +395,9 @@ export interface Answers {
               'patch()': Schemas['Project']
             }
             'video-quality': {
+              'patch()': Schemas['Project']
+            }
+            'default-visibility': {
               'patch()': Schemas['Project']
             }
             'custom-domain': {
@@ -452,6 +472,9 @@ export interface Answers {
       }
       'progress': {
         'get()': Schemas['ImageProgress']
+      }
+      'playback-token': {
+        'post()': Schemas['PlaybackToken']
       }
       'uses': {
         'get()': Schemas['MediaUses']
@@ -534,12 +557,21 @@ export interface Answers {
       'storyboard.vtt': {
         'get()': string
       }
+      'playback-token': {
+        'post()': Schemas['PlaybackToken']
+      }
       'uses': {
         'get()': Schemas['MediaUses']
       }
     }
     'import': {
       'post()': Schemas['VideoImport']
+    }
+  }
+  'media': {
+    'get()': Schemas['MediaPage']
+    'playback-token': {
+      'post()': Schemas['PlaybackToken']
     }
   }
   'cdn': {
@@ -647,9 +679,6 @@ export interface Answers {
   }
   'oembed': {
     'get()': Schemas['Oembed']
-  }
-  'media': {
-    'get()': Schemas['MediaPage']
   }
   'uploads': {
     'get()': Schemas['UploadPage']

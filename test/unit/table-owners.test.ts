@@ -23,6 +23,7 @@ const OWNERS: Record<string, string[]> = {
     'policy_attachments',
     'projects',
     'sessions',
+    'signing_keys',
     'users',
   ],
   uploads: ['files', 'garbage', 'imports', 'orphaned_objects', 'resumable_uploads'],
@@ -44,9 +45,10 @@ const OWNERS: Record<string, string[]> = {
 
 /** Who reads a table of another in a join of its own: asking the owner for each row would cost a query each. */
 const READERS: Record<string, string[]> = {
-  images: ['files'],
+  uploads: ['projects'],
+  images: ['files', 'media_items'],
   transcoding: ['files'],
-  videos: ['files', 'images'],
+  videos: ['files', 'images', 'media_items'],
   feeds: ['files', 'images', 'projects', 'videos'],
   billing: ['images', 'organizations', 'projects', 'videos'],
   webhooks: ['projects'],

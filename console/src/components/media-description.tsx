@@ -25,16 +25,18 @@ export function MediaDescription({
 export interface MediaChanges {
   name?: string
   description?: string
+  visibility?: 'public' | 'unlisted' | 'private'
 }
 
-/** As it is once the service has taken a new name or description. */
+/** As it is once the service has taken what is new of it. */
 export function withChanges<Media extends { file: { name: string } }>(
   media: Media,
-  { name, description }: MediaChanges,
+  { name, description, visibility }: MediaChanges,
 ): Media {
   return {
     ...media,
     ...(name !== undefined && { file: { ...media.file, name } }),
     ...(description !== undefined && { description }),
+    ...(visibility !== undefined && { visibility }),
   }
 }

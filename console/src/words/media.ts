@@ -32,6 +32,13 @@ export const mediaWords = {
     notDeleted: 'That could not be deleted.',
     notRestored: 'That could not be brought back.',
     pixels: (width: number, height: number) => `${width} × ${height}`,
+    visibility: 'Visibility',
+    visibilities: { public: 'Public', unlisted: 'Unlisted', private: 'Private' },
+    visibilityHints: {
+      public: 'Everybody who has its address sees it.',
+      unlisted: 'Everybody who has its address sees it; RSS feeds and search engines leave it out.',
+      private: 'Its addresses need a token, which your app signs or asks for.',
+    },
     moreUses: (count: number) => `and ${count} more`,
   },
   video: {

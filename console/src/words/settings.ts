@@ -264,6 +264,8 @@ export const settingsWords = {
       'project.created': 'Project created',
       'project.changed': 'Project changed',
       'project.deleted': 'Project deleted',
+      'signing_key.created': 'Signing key made',
+      'signing_key.deleted': 'Signing key deleted',
       'webhook.created': 'Webhook added',
       'webhook.changed': 'Webhook changed',
       'webhook.deleted': 'Webhook deleted',

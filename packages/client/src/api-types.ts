@@ -5,7 +5,7 @@ export interface Schemas {
   Error: { /** HTTP status code */ code: number; /** message */ error: string; details?: string }
   Pagination: { /** maximum items per request */ limit: number; /** starting point of the result set */ offset: number; /** total available items */ total: number }
   CursorPagination: { /** maximum items per request */ limit: number; /** starting point of the result set */ offset: number; /** total available items */ total: number; /** absent on the last page */ next_cursor?: string }
-  AuditEntry: { id: string; at: string; action: "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.invitation_withdrawn" | "member.joined" | "member.role_changed" | "member.status_changed" | "member.removed" | "policy.created" | "policy.changed" | "policy.deleted" | "policy.attached" | "policy.detached" | "plan.changed" | "project.created" | "project.changed" | "project.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.secret_rotated"; /** the id of a user or a key, `operator`, or `billing` */ actor: string; /** of a user or a key that is still there */ actor_name?: string; /** where the request came from */ address?: string; user_agent?: string; project_id?: string; /** the id of what was changed */ resource: string; /** what it was called then */ resource_name?: string; /** what was changed of it, as it was; all of it where it is gone */ before?: Record<string, unknown>; /** what was changed of it, as it became; all of it where it is new */ after?: Record<string, unknown> }
+  AuditEntry: { id: string; at: string; action: "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.invitation_withdrawn" | "member.joined" | "member.role_changed" | "member.status_changed" | "member.removed" | "policy.created" | "policy.changed" | "policy.deleted" | "policy.attached" | "policy.detached" | "plan.changed" | "project.created" | "project.changed" | "project.deleted" | "signing_key.created" | "signing_key.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.secret_rotated"; /** the id of a user or a key, `operator`, or `billing` */ actor: string; /** of a user or a key that is still there */ actor_name?: string; /** where the request came from */ address?: string; user_agent?: string; project_id?: string; /** the id of what was changed */ resource: string; /** what it was called then */ resource_name?: string; /** what was changed of it, as it was; all of it where it is gone */ before?: Record<string, unknown>; /** what was changed of it, as it became; all of it where it is new */ after?: Record<string, unknown> }
   AuditPage: { data: Schemas['AuditEntry'][]; pagination: Schemas['CursorPagination'] }
   ApiKey: { id: string; org_id: string; project_id: string; project_name: string; name: string; /** sk: secret, for servers. pk: publishable, safe in a browser. */ kind: "sk" | "pk"; created_at: string; expiring_at?: string; last_used?: string; /** The key itself; shown only when it is made. */ secret?: string }
   ApiKeyResult: { api_key: Schemas['ApiKey'] }
@@ -47,17 +47,22 @@ export interface Schemas {
   NewKeyAttachment: { identity_type: "POLICY_IDENTITY_TYPE_API_KEY"; identity_id: string }
   NewPolicyAttachment: Schemas['NewUserAttachment'] | Schemas['NewKeyAttachment']
   DomainRecord: { type: "TXT"; name: string; value: string }
-  Project: { id: string; name: string; org_id: string; /** Kept with the project; media is not delivered under it yet. Empty where there is none. */ custom_domain: string; /** Whether a DNS record has proved the domain; absent where there is none. */ custom_domain_status?: "pending" | "verified"; custom_domain_record?: Schemas['DomainRecord']; /** Names of the installation’s regions; they do not choose where media is kept yet. */ regions: string[]; /** What to know about values that were set and do less than they say. */ notes?: string[]; video_quality: string; created_at: string; updated_at: string }
+  Project: { id: string; name: string; org_id: string; /** Where its media is delivered once it is proved. Empty where there is none. */ custom_domain: string; /** Whether a DNS record has proved the domain; absent where there is none. */ custom_domain_status?: "pending" | "verified"; custom_domain_record?: Schemas['DomainRecord']; /** Names of the installation’s regions; they do not choose where media is kept yet. */ regions: string[]; /** What to know about values that were set and do less than they say. */ notes?: string[]; video_quality: string; /** what new media begins with; absent where nobody has set it, which is the same as `public` */ default_visibility?: "public" | "unlisted" | "private"; created_at: string; updated_at: string }
   ProjectList: { projects: Schemas['Project'][] }
   OwnProject: { id: string; name: string; org_id: string; created_at: string }
   OwnProjectList: { projects: Schemas['OwnProject'][] }
   ProjectInfo: { id: string; name: string; created_at: string; /** bytes */ storage_used: number; /** bytes */ storage_limit: number }
-  NewProject: { name: string; regions?: string[]; /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality?: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
+  NewProject: { name: string; regions?: string[]; /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality?: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; /** `public`; `unlisted`: delivered, but in no RSS feed, and search engines are asked to pass it by; `private`: delivered to those who show a token */ default_visibility?: "public" | "unlisted" | "private" }
   ProjectNameChange: { name: string }
   VideoQualityChange: { /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO" }
+  DefaultVisibilityChange: { /** `public`; `unlisted`: delivered, but in no RSS feed, and search engines are asked to pass it by; `private`: delivered to those who show a token */ default_visibility: "public" | "unlisted" | "private" }
   CustomDomain: { custom_domain: string }
   FailedRequest: { /** when it was answered */ at: string; /** its `x-request-id` */ request_id: string; method: string; /** the address as this description writes it */ route: string; /** the address that was asked for, without its query */ path: string; status: number; error: string; details?: string; /** the key that it came with */ key_id?: string; /** or the user */ user_id?: string; duration_ms: number }
   FailedRequestList: { data: Schemas['FailedRequest'][]; pagination: Schemas['Pagination'] }
+  SigningKey: { id: string; project_id: string; name: string; /** Ed25519, SPKI as PEM */ public_key: string; created_at: string; /** PKCS #8 as PEM; shown only when it is made, and kept nowhere here */ private_key?: string }
+  SigningKeyResult: { signing_key: Schemas['SigningKey'] }
+  SigningKeyList: { data: Schemas['SigningKey'][]; pagination: Schemas['Pagination'] }
+  NewSigningKey: { project_id: string; name: string }
   UserOrganization: { id: string; name: string; /** An owner may do everything; a member what their policies say. */ role: "owner" | "member"; permissions: string[] }
   CurrentUser: { id: string; email: string; created_at: string; updated_at: string; organizations: Schemas['UserOrganization'][] }
   Health: { status: "ok" }
@@ -124,10 +129,10 @@ export interface Schemas {
   UploadReceipt: { /** bytes that have arrived */ size: number }
   File: { id: string; /** of the original file, until it is given another */ name: string; /** what is served */ format: string; size: number; /** `ready`: its url serves it now */ status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string; created_at: string; updated_at: string }
   FocalPoint: { x: number; y: number }
-  Image: { id: string; file: Schemas['File']; width: number; height: number; /** base64 */ thumbhash: string; attached_to_video: boolean; /** absent where there is none */ description?: string; focal_point?: Schemas['FocalPoint'] }
+  Image: { id: string; file: Schemas['File']; width: number; height: number; /** base64 */ thumbhash: string; attached_to_video: boolean; /** absent where there is none */ description?: string; focal_point?: Schemas['FocalPoint']; /** absent where nobody has set it, which is the same as `public` */ visibility?: "public" | "unlisted" | "private"; /** what the app keeps about it, as it was sent; absent where there is nothing */ metadata?: Record<string, string> }
   ImageList: { data: Schemas['Image'][]; pagination: Schemas['Pagination'] }
   NewImage: { file_name: string; /** What the client means to send; the content decides. */ image_format?: "jpg" | "png" | "webp"; /** bytes, where they are known: the address takes no more, that of an S3 server no other number */ file_size?: number; /** asks for an address that speaks tus also where others are those of an S3 server */ resumable?: boolean; /** the same as `file_name` */ name?: string; /** the same as `image_format` */ format?: "jpg" | "png" | "webp" }
-  ImageChanges: { name?: string; description?: string | null; /** what stays in view where the image is cut, from its left and top; null: its middle */ focal_point?: Schemas['FocalPoint'] | null }
+  ImageChanges: { name?: string; description?: string | null; /** what stays in view where the image is cut, from its left and top; null: its middle */ focal_point?: Schemas['FocalPoint'] | null; /** `public`; `unlisted`: delivered, but in no RSS feed, and search engines are asked to pass it by; `private`: delivered to those who show a token */ visibility?: "public" | "unlisted" | "private"; /** all of it, in place of what there was: at most 50 keys, each with text; null takes it away */ metadata?: Record<string, string> | null }
   ImageUpload: { image_id: string; presigned_url: string; /** Unix time in seconds */ upload_expires: number }
   ImageImportRequest: { /** http or https, of a server that everybody can reach */ url: string; file_name?: string }
   ImageImport: { image_id: string; /** Unix time in seconds until when it is tried */ upload_expires: number; /** of its file; its `progress` tells the rest */ status: "uploading" }
@@ -138,10 +143,10 @@ export interface Schemas {
   ImagePresetList: { data: Schemas['ImagePreset'][]; pagination: Schemas['Pagination'] }
   ImageSigningSecret: { secret: string; created_at: string }
   Chapter: { title: string; start_time_sec: number; end_time_sec: number; /** the chapter’s own length, `MM:SS` */ duration_label: string }
-  Video: { id: string; file: Schemas['File']; poster: Schemas['Image']; /** seconds */ duration: number; /** as displayed */ width: number; /** as displayed */ height: number; /** bits per second */ bitrate: number; /** of the source */ codec: string; /** pictures a second of the source, as a reduced rational: `30`, `30000/1001`; the rate that the file declares where its pictures keep to it, else their number over the time that they take. Interlaced ones count as they are shown, two fields as one picture */ framerate: string; hdr: boolean; /** the organization’s plan when the video was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: Schemas['Chapter'][]; /** absent where there is none */ description?: string; created_at: string }
+  Video: { id: string; file: Schemas['File']; poster: Schemas['Image']; /** seconds */ duration: number; /** as displayed */ width: number; /** as displayed */ height: number; /** bits per second */ bitrate: number; /** of the source */ codec: string; /** pictures a second of the source, as a reduced rational: `30`, `30000/1001`; the rate that the file declares where its pictures keep to it, else their number over the time that they take. Interlaced ones count as they are shown, two fields as one picture */ framerate: string; hdr: boolean; /** the organization’s plan when the video was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: Schemas['Chapter'][]; /** absent where there is none */ description?: string; /** absent where nobody has set it, which is the same as `public` */ visibility?: "public" | "unlisted" | "private"; /** what the app keeps about it, as it was sent; absent where there is nothing */ metadata?: Record<string, string>; created_at: string }
   VideoList: { data: Schemas['Video'][]; pagination: Schemas['Pagination'] }
   NewVideo: { file_name: string; /** `VIDEO_QUALITY_BASIC` is the same as `basic`, `VIDEO_QUALITY_SHORTS` is the same as `shorts`, `VIDEO_QUALITY_PRO` is the same as `pro` */ video_quality?: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; /** What the client means to send; the content decides. */ image_format?: "jpg" | "png" | "webp"; /** bytes, where they are known: the address takes no more, that of an S3 server no other number */ file_size?: number; /** asks for an address that speaks tus also where others are those of an S3 server */ resumable?: boolean }
-  VideoChanges: { name?: string; description?: string | null }
+  VideoChanges: { name?: string; description?: string | null; /** `public`; `unlisted`: delivered, but in no RSS feed, and search engines are asked to pass it by; `private`: delivered to those who show a token */ visibility?: "public" | "unlisted" | "private"; /** all of it, in place of what there was: at most 50 keys, each with text; null takes it away */ metadata?: Record<string, string> | null }
   VideoUpload: { video_id: string; video_presigned_url: string; poster_id: string; /** where nothing is sent, a frame becomes the poster */ poster_presigned_url: string; /** Unix time in seconds */ upload_expires: number }
   ThumbnailForm: { thumbnail: string }
   NewChapter: { title: string; start_time_sec: number }
@@ -164,14 +169,17 @@ export interface Schemas {
   Deletion: { message: string; status: string }
   Language: { /** BCP 47 */ code: string; name: string }
   Languages: Schemas['Language'][]
+  NewToken: { /** seconds for which it opens; a film that begins before goes on as long as its token does */ ttl?: number; /** the app’s own name for whoever watches; carried in the token */ viewer?: string; /** of pages that may show it, `https://app.example.com`; without it, all */ origins?: string[] }
+  NewPlaybackToken: { /** seconds for which it opens; a film that begins before goes on as long as its token does */ ttl?: number; /** the app’s own name for whoever watches; carried in the token */ viewer?: string; /** of pages that may show it, `https://app.example.com`; without it, all */ origins?: string[]; /** lines of the largest rendition that it opens, 720 for 720p; the smallest is always open */ max_height?: number }
+  PlaybackToken: { /** a JSON Web Token, for `?token=` of every address of the media */ token: string; expires_at: string }
   Feed: { id: string; project_id: string; name: string; description: string; /** whether posts may show images */ allow_images: boolean; /** whether posts may show videos */ allow_videos: boolean; has_likes: boolean; has_shares: boolean; has_comments: boolean; /** absent where it is private */ visibility?: "public"; created_at: string; updated_at: string }
   FeedList: { data: Schemas['Feed'][]; pagination: Schemas['Pagination'] }
   NewFeed: { name: string; description?: string; allow_images?: boolean; allow_videos?: boolean; has_likes?: boolean; has_shares?: boolean; has_comments?: boolean; /** `public`: everybody may list its posts, also as RSS and in an embedded page. `private`, the default: who has a key. */ visibility?: "public" | "private" }
   FeedChanges: { name?: string; description?: string; allow_images?: boolean; allow_videos?: boolean; has_likes?: boolean; has_shares?: boolean; has_comments?: boolean; /** `public`: everybody may list its posts, also as RSS and in an embedded page. `private`, the default: who has a key. */ visibility?: "public" | "private" }
   NewContent: { content_ids: (string | string)[]; /** what the ids may be of */ content_type: "video" | "image" | "mixed"; creator_id?: string; description?: string }
   PostFile: { id: string; /** of the original file, until it is given another */ name: string; /** what is served */ format: string; size: number; /** `ready`: its url serves it now */ status: "preparing" | "uploading" | "uploaded" | "processing" | "ready" | "error"; url: string; project_id: string }
-  PostImage: { id: string; file: Schemas['PostFile']; width: number; height: number; /** base64 */ thumbhash: string; attached_to_video: boolean; focal_point?: Schemas['FocalPoint'] }
-  PostVideo: { id: string; file: Schemas['PostFile']; poster: Schemas['PostImage']; /** seconds */ duration: number; /** as displayed */ width: number; /** as displayed */ height: number; /** bits per second */ bitrate: number; /** of the source */ codec: string; /** pictures a second of the source, as a reduced rational: `30`, `30000/1001`; the rate that the file declares where its pictures keep to it, else their number over the time that they take. Interlaced ones count as they are shown, two fields as one picture */ framerate: string; hdr: boolean; /** the organization’s plan when the video was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: Schemas['Chapter'][]; created_at: string }
+  PostImage: { id: string; file: Schemas['PostFile']; width: number; height: number; /** base64 */ thumbhash: string; attached_to_video: boolean; focal_point?: Schemas['FocalPoint']; /** absent where nobody has set it, which is the same as `public` */ visibility?: "public" | "unlisted" | "private" }
+  PostVideo: { id: string; file: Schemas['PostFile']; poster: Schemas['PostImage']; /** seconds */ duration: number; /** as displayed */ width: number; /** as displayed */ height: number; /** bits per second */ bitrate: number; /** of the source */ codec: string; /** pictures a second of the source, as a reduced rational: `30`, `30000/1001`; the rate that the file declares where its pictures keep to it, else their number over the time that they take. Interlaced ones count as they are shown, two fields as one picture */ framerate: string; hdr: boolean; /** the organization’s plan when the video was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; chapters: Schemas['Chapter'][]; /** absent where nobody has set it, which is the same as `public` */ visibility?: "public" | "unlisted" | "private"; created_at: string }
   Post: { id: string; feed_id: string; creator_id: string; description: string; type: "video" | "image"; image_id?: string; image?: Schemas['PostImage']; video_id?: string; video?: Schemas['PostVideo']; /** the organization’s plan when the post was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; /** of a draft: why it could not be published when that was last tried */ failure?: string; created_at: string; updated_at: string }
   ProjectPost: { id: string; feed_id: string; creator_id: string; description: string; type: "video" | "image"; image_id?: string; image?: Schemas['PostImage']; video_id?: string; video?: Schemas['PostVideo']; /** the organization’s plan when the post was made */ plan_type: "free" | "pro" | "custom" | "pay_as_you_go"; /** of a draft: why it could not be published when that was last tried */ failure?: string; created_at: string; updated_at: string; /** false: a draft, which only the project’s own people see */ published: boolean }
   PostPage: { data: Schemas['Post'][]; pagination: Schemas['CursorPagination'] }
@@ -182,13 +190,13 @@ export interface Schemas {
   PostCompletion: { post_id: string }
   PostChanges: { description?: string; creator_id?: string; /** false makes a draft of it; true publishes a draft whose content is there */ published?: boolean }
   PostMove: { before?: string; after?: string }
-  MediaItem: { /** of the video or the image */ id: string; kind: "video" | "image"; name: string; /** absent where there is none */ description?: string; /** `ready`: it is served; `error`: the rest of a video could not be made */ status: "ready" | "error"; /** bytes */ size: number; /** of a video, in seconds */ duration?: number; /** as displayed */ width: number; /** as displayed */ height: number; /** base64; of a video, that of its poster */ thumbhash?: string; /** of a video: how much of its segments is made; 100 once all of it is */ percent?: number; /** of the content: an image, or a playlist */ url: string; /** of a small picture; other sizes by another `w` */ thumbnail_url: string; created_at: string }
+  MediaItem: { /** of the video or the image */ id: string; kind: "video" | "image"; name: string; /** absent where there is none */ description?: string; /** absent where nobody has set it, which is the same as `public` */ visibility?: "public" | "unlisted" | "private"; /** what the app keeps about it, as it was sent; absent where there is nothing */ metadata?: Record<string, string>; /** `ready`: it is served; `error`: the rest of a video could not be made */ status: "ready" | "error"; /** bytes */ size: number; /** of a video, in seconds */ duration?: number; /** as displayed */ width: number; /** as displayed */ height: number; /** base64; of a video, that of its poster */ thumbhash?: string; /** of a video: how much of its segments is made; 100 once all of it is */ percent?: number; /** of the content: an image, or a playlist */ url: string; /** of a small picture; other sizes by another `w` */ thumbnail_url: string; created_at: string }
   MediaPage: { data: Schemas['MediaItem'][]; pagination: Schemas['CursorPagination'] }
   UploadUnderWay: { /** of the video or the image that it becomes: to complete it or to delete it */ id: string; kind: "video" | "image"; post_id?: string; name: string; /** `processing`: it is being completed */ status: "uploading" | "processing"; /** bytes that have arrived; of one PUT, none before all have */ received: number; /** bytes of the whole file, where they are known */ size?: number; created_at: string; /** Unix time in seconds */ upload_expires: number }
   UploadPage: { data: Schemas['UploadUnderWay'][]; pagination: Schemas['Pagination'] }
   MediaUse: { feed_id: string; feed_name: string; post_id: string; status: "published" | "draft"; /** what the post is dated; absent for a draft */ published_at?: string }
   MediaUses: { data: Schemas['MediaUse'][]; pagination: Schemas['Pagination'] }
-  Oembed: { version: "1.0"; type: "video" | "photo"; title: string; /** the creator of the post */ author_name?: string; provider_name: string; provider_url: string; /** seconds */ cache_age: number; thumbnail_url: string; thumbnail_width: number; thumbnail_height: number; width: number; height: number; /** of a video: an iframe */ html?: string; /** of a photo: the picture */ url?: string }
+  Oembed: { version: "1.0"; type: "video" | "photo"; title: string; /** the creator of the post */ author_name?: string; provider_name: string; provider_url: string; /** seconds */ cache_age: number; /** absent where the media is private */ thumbnail_url?: string; thumbnail_width?: number; thumbnail_height?: number; width: number; height: number; /** of a video: an iframe */ html?: string; /** of a photo: the picture */ url?: string }
   Webhook: { id: string; project_id: string; url: string; /** none: all of them, those to come too */ kinds: ("video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated")[]; description: string; enabled: boolean; /** why it is switched off */ disabled_reason?: string; /** absent where the last delivery was taken */ failing_since?: string; created_at: string; updated_at: string; /** what deliveries are signed with; shown only when it is made */ secret?: string }
   WebhookResult: { webhook: Schemas['Webhook'] }
   WebhookList: { data: Schemas['Webhook'][]; pagination: Schemas['Pagination'] }
@@ -227,6 +235,8 @@ export interface Operations {
     '/auth/v1/browser/openid/{issuer_id}/callback': { path: { issuer_id: string }; query?: { state?: string; code?: string; iss?: string }; answer: undefined }
     /** List the API keys of an organization */
     '/organizations/{org_id}/api-keys/v1': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['ApiKeyList'] }
+    /** List the signing keys of an organization’s projects */
+    '/organizations/{org_id}/signing-keys/v1': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['SigningKeyList'] }
     /** List the requests of an organization that failed last */
     '/organizations/{org_id}/requests/v1/failed': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "at"; order?: "desc" }; answer: Schemas['FailedRequestList'] }
     /** The current project with its storage */
@@ -249,10 +259,10 @@ export interface Operations {
     '/auth/v1/memberships/{org_id}/members': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "user_id"; order?: "asc" }; answer: Schemas['MemberList'] }
     /** List the open invitations of an organization */
     '/auth/v1/memberships/{org_id}/invitations': { path: { org_id: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "asc" }; answer: Schemas['InvitationList'] }
-    /** List who changed which key, member, policy, plan, project or webhook, the latest first */
-    '/organizations/{org_id}/audit/v1': { path: { org_id: string }; query?: { limit?: number; offset?: number; cursor?: string; actor?: string; action?: "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.invitation_withdrawn" | "member.joined" | "member.role_changed" | "member.status_changed" | "member.removed" | "policy.created" | "policy.changed" | "policy.deleted" | "policy.attached" | "policy.detached" | "plan.changed" | "project.created" | "project.changed" | "project.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.secret_rotated"; resource?: string }; answer: Schemas['AuditPage'] }
+    /** List who changed which key, member, policy, plan, project, signing key or webhook, the latest first */
+    '/organizations/{org_id}/audit/v1': { path: { org_id: string }; query?: { limit?: number; offset?: number; cursor?: string; actor?: string; action?: "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.invitation_withdrawn" | "member.joined" | "member.role_changed" | "member.status_changed" | "member.removed" | "policy.created" | "policy.changed" | "policy.deleted" | "policy.attached" | "policy.detached" | "plan.changed" | "project.created" | "project.changed" | "project.deleted" | "signing_key.created" | "signing_key.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.secret_rotated"; resource?: string }; answer: Schemas['AuditPage'] }
     /** List the images of the project, newest first where nothing else is asked for */
-    '/images': { query?: { limit?: number; offset?: number; attached_to_video?: boolean; sort?: "created_at" | "name" | "size" | "updated_at"; order?: "asc" | "desc" }; answer: Schemas['ImageList'] }
+    '/images': { query?: { limit?: number; offset?: number; q?: string; visibility?: "public" | "unlisted" | "private"; status?: "ready" | "error" | "processing" | "complete"; attached_to_video?: boolean; sort?: "created_at" | "name" | "size" | "updated_at"; order?: "asc" | "desc" }; answer: Schemas['ImageList'] }
     /** Show an image */
     '/images/{imageId}': { path: { imageId: string }; answer: Schemas['Image'] }
     /** Tell how far an image is that the service fetches */
@@ -261,8 +271,8 @@ export interface Operations {
     '/images/presets': { query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['ImagePresetList'] }
     /** Show what the project signs sizes of images by */
     '/images/signing-secret': { answer: Schemas['ImageSigningSecret'] }
-    /** List the videos of the project */
-    '/videos': { query?: { limit?: number; offset?: number; sort?: "created_at" | "name" | "size" | "updated_at" | "duration"; order?: "asc" | "desc" }; answer: Schemas['VideoList'] }
+    /** List the videos of the project; search and filter them */
+    '/videos': { query?: { limit?: number; offset?: number; q?: string; visibility?: "public" | "unlisted" | "private"; status?: "ready" | "error" | "processing" | "complete"; sort?: "created_at" | "name" | "size" | "updated_at" | "duration"; order?: "asc" | "desc" }; answer: Schemas['VideoList'] }
     /** List languages to offer for subtitles and audio tracks; others are taken as well */
     '/videos/languages': { query?: { limit?: number; offset?: number; sort?: "name"; order?: "asc" }; answer: Schemas['Languages'] }
     /** Show a video */
@@ -278,7 +288,7 @@ export interface Operations {
     /** Show a picture of a video: its poster, or the one at a time */
     '/videos/{videoId}/thumbnail': { path: { videoId: string }; query?: { time?: number; width?: number; height?: number; format?: "jpg" | "png" | "webp" | "avif" }; answer: Blob }
     /** Previews for a seek bar: WebVTT whose cues are parts of sprite sheets */
-    '/videos/{videoId}/storyboard.vtt': { path: { videoId: string }; answer: string }
+    '/videos/{videoId}/storyboard.vtt': { path: { videoId: string }; query?: { token?: string }; answer: string }
     /** Read the published posts of a public feed, newest first, without credentials */
     '/posts/v1/feeds/{feedId}': { path: { feedId: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc"; cursor?: string; creator_id?: string }; answer: Schemas['PostPage'] }
     /** Read a published post, without credentials */
@@ -300,7 +310,7 @@ export interface Operations {
     /** Read a published post */
     '/feeds/{feedId}/{postId}': { path: { feedId: string; postId: string }; answer: Schemas['Post'] }
     /** A published post as a page for an iframe, with the player */
-    '/embed/{feedId}/{postId}': { path: { feedId: string; postId: string }; query?: { autoplay?: "" | "0" | "1" | "false" | "true"; muted?: "" | "0" | "1" | "false" | "true"; loop?: "" | "0" | "1" | "false" | "true"; start?: number; captions?: string }; answer: string }
+    '/embed/{feedId}/{postId}': { path: { feedId: string; postId: string }; query?: { autoplay?: "" | "0" | "1" | "false" | "true"; muted?: "" | "0" | "1" | "false" | "true"; loop?: "" | "0" | "1" | "false" | "true"; start?: number; captions?: string; token?: string }; answer: string }
     /** A public feed as a page for an iframe, to be swiped through */
     '/embed/{feedId}': { path: { feedId: string }; answer: string }
     /** Describe an embedded page by oEmbed 1.0 */
@@ -310,7 +320,7 @@ export interface Operations {
     /** The newest videos of a public feed as a podcast */
     '/feeds/{feedId}/podcast': { path: { feedId: string }; answer: Blob }
     /** List videos and images of the project in one list: search, filter and sort them */
-    '/media': { query?: { limit?: number; offset?: number; cursor?: string; ids?: string; q?: string; kind?: "video" | "image"; status?: "ready" | "error" | "processing" | "complete"; min_duration?: number; max_duration?: number; min_size?: number; max_size?: number; created_after?: string; created_before?: string; feed_id?: string; sort?: "created_at" | "name" | "size" | "duration"; order?: "asc" | "desc" }; answer: Schemas['MediaPage'] }
+    '/media': { query?: { limit?: number; offset?: number; cursor?: string; ids?: string; q?: string; visibility?: "public" | "unlisted" | "private"; status?: "ready" | "error" | "processing" | "complete"; kind?: "video" | "image"; min_duration?: number; max_duration?: number; min_size?: number; max_size?: number; created_after?: string; created_before?: string; feed_id?: string; sort?: "created_at" | "name" | "size" | "duration"; order?: "asc" | "desc" }; answer: Schemas['MediaPage'] }
     /** List what was begun and not completed yet, newest first, with how much of it has arrived */
     '/uploads': { query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc"; kind?: "video" | "image" }; answer: Schemas['UploadPage'] }
     /** List the posts that show a video, newest first */
@@ -397,6 +407,8 @@ export interface Operations {
     '/organizations/{org_id}/api-keys/v1': { path: { org_id: string }; body: Schemas['NewApiKey']; answer: Schemas['ApiKeyResult'] }
     /** Give a key a new secret; the old one works for `grace_seconds` more */
     '/organizations/{org_id}/api-keys/v1/{key_id}/rotate': { path: { org_id: string; key_id: string }; body?: Schemas['ApiKeyRotation']; answer: Schemas['ApiKeyResult'] }
+    /** Make a key for an app to sign tokens with, which open private media of a project */
+    '/organizations/{org_id}/signing-keys/v1': { path: { org_id: string }; body: Schemas['NewSigningKey']; answer: Schemas['SigningKeyResult'] }
     /** Create a project */
     '/organizations/{org_id}/projects/v1': { path: { org_id: string }; body: Schemas['NewProject']; answer: Schemas['Project'] }
     /** Create a policy */
@@ -429,6 +441,12 @@ export interface Operations {
     '/videos/import': { body: Schemas['VideoImportRequest']; answer: Schemas['VideoImport'] }
     /** Make a video of a part of another; it plays from the answer on */
     '/videos/{videoId}/clips': { path: { videoId: string }; body: Schemas['NewClip']; answer: Schemas['Video'] }
+    /** Make a token that plays a private video for a while */
+    '/videos/{videoId}/playback-token': { path: { videoId: string }; body?: Schemas['NewPlaybackToken']; answer: Schemas['PlaybackToken'] }
+    /** Make a token that shows a private image for a while, in all its sizes */
+    '/images/{imageId}/playback-token': { path: { imageId: string }; body?: Schemas['NewToken']; answer: Schemas['PlaybackToken'] }
+    /** Make a token that opens all private media of the project for a while */
+    '/media/playback-token': { body?: Schemas['NewToken']; answer: Schemas['PlaybackToken'] }
     /** Make a draft, and ask for addresses to upload what it is to show */
     '/posts/v1/projects/{projectId}/feeds/{feedId}/posts/upload/init': { path: { projectId: string; feedId: string }; body: Schemas['NewPost']; answer: Schemas['PostUpload'] }
     /** Publish a draft whose content was uploaded */
@@ -461,7 +479,7 @@ export interface Operations {
   put: {
     /** Set a new password; every other sign-in ends */
     '/auth/v1/users/current/password': { body: Schemas['PasswordChange']; answer: undefined }
-    /** Set the domain that the project is known under */
+    /** Set the domain that the project’s media is delivered under */
     '/organizations/{org_id}/projects/v1/{project_id}/custom-domain': { path: { org_id: string; project_id: string }; body: Schemas['CustomDomain']; answer: Schemas['Project'] }
     /** Update a policy; what is left out stays */
     '/auth/v1/memberships/{org_id}/policies/{policy_id}': { path: { org_id: string; policy_id: string }; body: Schemas['PolicyChange']; answer: Schemas['Policy'] }
@@ -483,13 +501,15 @@ export interface Operations {
     '/organizations/{org_id}/projects/v1/{project_id}/name': { path: { org_id: string; project_id: string }; body: Schemas['ProjectNameChange']; answer: Schemas['Project'] }
     /** Set the quality tier that videos get where none is asked for */
     '/organizations/{org_id}/projects/v1/{project_id}/video-quality': { path: { org_id: string; project_id: string }; body: Schemas['VideoQualityChange']; answer: Schemas['Project'] }
+    /** Say who may see new media of the project; what is there stays as it is */
+    '/organizations/{org_id}/projects/v1/{project_id}/default-visibility': { path: { org_id: string; project_id: string }; body: Schemas['DefaultVisibilityChange']; answer: Schemas['Project'] }
     /** Make a member an owner, or an owner a member */
     '/auth/v1/memberships/{org_id}/members/{user_id}/role': { path: { org_id: string; user_id: string }; body: Schemas['RoleChange']; answer: Schemas['Member'] }
     /** Suspend a member, or let them in again */
     '/auth/v1/memberships/{org_id}/members/{user_id}/status': { path: { org_id: string; user_id: string }; body: Schemas['StatusChange']; answer: Schemas['Member'] }
-    /** Name and describe an image, and say what matters in it; what is left out stays */
+    /** Name and describe an image, say who may see it and what matters in it; what is left out stays */
     '/images/{imageId}': { path: { imageId: string }; body: Schemas['ImageChanges']; answer: Schemas['Image'] }
-    /** Name and describe a video; what is left out stays */
+    /** Name and describe a video, and say who may see it; what is left out stays */
     '/videos/{videoId}': { path: { videoId: string }; body: Schemas['VideoChanges']; answer: Schemas['Video'] }
     /** Change a post’s description or creator, publish it, or make a draft of it again */
     '/posts/v1/projects/{projectId}/feeds/{feedId}/posts/{postId}': { path: { projectId: string; feedId: string; postId: string }; body: Schemas['PostChanges']; answer: Schemas['Post'] }
@@ -505,6 +525,8 @@ export interface Operations {
     '/auth/v1/sessions/{session_id}': { path: { session_id: string }; answer: undefined }
     /** Revoke a key, at once and everywhere */
     '/organizations/{org_id}/api-keys/v1/{key_id}': { path: { org_id: string; key_id: string }; answer: undefined }
+    /** Delete a signing key; tokens that it has signed open nothing any more */
+    '/organizations/{org_id}/signing-keys/v1/{signing_key_id}': { path: { org_id: string; signing_key_id: string }; answer: undefined }
     /** Delete a project with its keys and everything in it */
     '/organizations/{org_id}/projects/v1/{project_id}': { path: { org_id: string; project_id: string }; query?: { confirm?: string }; answer: undefined }
     /** Remove the custom domain */

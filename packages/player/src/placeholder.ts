@@ -31,7 +31,7 @@ const WIDTHS = [480, 960, 1280, 1920, 2560]
 
 /** A poster of the service, no larger than it is shown; anything else as it is. */
 export function posterFor(address: string, shownWidth: number): string {
-  if (!/\/proj_\w+\/file_\w+$/.test(address)) return address
+  if (!/\/proj_\w+\/file_\w+(\?token=[^&]*)?$/.test(address)) return address
   const pixels = shownWidth * (globalThis.devicePixelRatio || 1)
-  return `${address}?w=${WIDTHS.find((width) => width >= pixels) ?? WIDTHS.at(-1)}`
+  return `${address}${address.includes('?') ? '&' : '?'}w=${WIDTHS.find((width) => width >= pixels) ?? WIDTHS.at(-1)}`
 }

@@ -28,6 +28,7 @@ export interface Wanted {
   src?: string | null
   /** A publishable key. */
   key?: string | null
+  /** Of a viewer, for a post or an address whose video is private; with `video`, an access token. */
   token?: string | null
 }
 
@@ -45,6 +46,7 @@ export class Refusal extends Error {
 
 export interface VideoAnswer {
   id: string
+  visibility?: string
   file: { url: string; name: string }
   poster?: { file: { url: string }; thumbhash: string }
   width: number
@@ -63,16 +65,29 @@ const TRIES = 4
 
 export async function findSource(wanted: Wanted, signal?: AbortSignal): Promise<Source | undefined> {
   const { url, video, post, src, key, token } = wanted
-  if (src) return { src, storyboard: storyboardOf(src) }
+  if (src) return opened({ src, storyboard: storyboardOf(src) }, token)
   const headers: Record<string, string> = {
     ...(key && { 'x-api-key': key }),
     ...(token && { authorization: `Bearer ${token}` }),
   }
-  if (video) return toSource(await ask<VideoAnswer>(`${url}/videos/${video}`, { headers, signal }))
+  if (video) {
+    const address = `${url}/videos/${video}`
+    const answer = await ask<VideoAnswer>(address, { headers, signal })
+    const isPrivate = answer.visibility === 'private'
+    const made =
+      isPrivate &&
+      (await ask<{ token: string }>(`${address}/playback-token`, { method: 'POST', headers, signal }))
+    return opened(toSource(answer), made ? made.token : undefined)
+  }
   if (!post) return undefined
   const found = await ask<PostAnswer>(`${url}/posts/v1/feeds/${post}`, { signal })
   if (!found.video) throw new Refusal(404, 'This post shows no video', null)
-  return { ...toSource(found.video), title: found.description, feedId: found.feed_id, postId: found.id }
+  return {
+    ...opened(toSource(found.video), token),
+    title: found.description,
+    feedId: found.feed_id,
+    postId: found.id,
+  }
 }
 
 export function toSource({ id, file, poster, width, height, chapters }: VideoAnswer): Source {
@@ -84,6 +99,19 @@ export function toSource({ id, file, poster, width, height, chapters }: VideoAns
     width,
     height,
     contentId: id,
+  }
+}
+
+/** With a token behind each address. Playlists and storyboards carry it on. */
+function opened(source: Source, token: string | null | undefined): Source {
+  if (!token) return source
+  const { src, poster, storyboard } = source
+  const open = (address: string) => `${address}${address.includes('?') ? '&' : '?'}token=${token}`
+  return {
+    ...source,
+    src: open(src),
+    ...(poster && { poster: open(poster) }),
+    ...(storyboard && { storyboard: open(storyboard) }),
   }
 }
 

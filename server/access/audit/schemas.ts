@@ -30,6 +30,8 @@ const ACTIONS = [
   'project.created',
   'project.changed',
   'project.deleted',
+  'signing_key.created',
+  'signing_key.deleted',
   'webhook.created',
   'webhook.changed',
   'webhook.deleted',

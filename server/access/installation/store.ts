@@ -25,7 +25,7 @@ async function findSecret(sql: Queryable, name: string): Promise<string | undefi
 /** A secret that is made once and shared by all processes on this database. */
 export function installationSecret(
   sql: Sql,
-  name: 'token_signing' | 'upload_signing' | 'domain_proof' | 'size_signing',
+  name: 'token_signing' | 'upload_signing' | 'domain_proof' | 'size_signing' | 'playback_signing',
 ): Promise<string> {
   return keepSecret(sql, name, randomBytes(32).toString('base64url'))
 }

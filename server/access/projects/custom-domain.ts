@@ -5,6 +5,7 @@ import type { ProjectId } from '../../base/ids.ts'
 import { DnsUnavailable } from '../../platform/dns/errors.ts'
 import type { Dns } from '../../platform/dns/port.ts'
 import { isUniqueViolation, type Sql } from '../../platform/postgres/client.ts'
+import type { KnownDomains } from './known-domains.ts'
 import type { ProjectScope } from './resolve-project.ts'
 import type { DomainRecord, Project } from './schemas.ts'
 import { claimDomain, dropDomain, findProject, isDomainProvedElsewhere } from './store.ts'
@@ -14,8 +15,8 @@ export interface DomainDeps {
   dns: Dns
   /** What the records are made with. */
   domainSecret: string
-  /** Where media is delivered, whatever domains projects have. */
-  cdnUrl: string
+  /** Where media is delivered, under the domains that are proved. */
+  cdnUrl: KnownDomains
 }
 
 /**
@@ -46,13 +47,19 @@ export async function setCustomDomain(
     throw error
   })
   if (!claimed) throw notFound('no such project')
+  await deps.cdnUrl.refresh()
   return describeDomain(claimed, deps)
 }
 
-export async function removeCustomDomain(caller: Caller, scope: ProjectScope, sql: Sql): Promise<Project> {
+export async function removeCustomDomain(
+  caller: Caller,
+  scope: ProjectScope,
+  { sql, cdnUrl }: Pick<DomainDeps, 'sql' | 'cdnUrl'>,
+): Promise<Project> {
   allow(caller, 'projects:write', scope)
   const project = await dropDomain(sql, scope.orgId, scope.projectId)
   if (!project) throw notFound('no such project')
+  await cdnUrl.refresh()
   return project
 }
 
@@ -65,11 +72,11 @@ export function describeDomain(
   const isPending = project.custom_domain_status === 'pending'
   const next =
     'custom_domain: not proved yet; set the DNS record in custom_domain_record and PUT the same domain again'
-  const use = `custom_domain: kept with the project and not used for delivery yet; media is at ${cdnUrl}`
+  const use = `custom_domain: media is at ${cdnUrl.of(project.id)}; the domain has to lead there`
   return {
     ...project,
     custom_domain_record: recordOf(project.id, project.custom_domain, domainSecret),
-    notes: isPending ? [next, use] : [use],
+    notes: [isPending ? next : use],
   }
 }
 

@@ -32,11 +32,11 @@ export async function createProject(
     throw badRequest(`regions: "${unknown}" is not a region of this installation; ${those}`)
   }
   const id = newId('project')
-  const { name, video_quality: videoQuality = 'basic' } = wanted
-  const after = { name, regions, video_quality: videoQuality }
+  const { name, video_quality: videoQuality = 'basic', default_visibility: defaultVisibility } = wanted
+  const after = { name, regions, video_quality: videoQuality, default_visibility: defaultVisibility }
   const project = await sql.begin(async (tx) => {
     await audit(tx, caller, { orgId, projectId: id, action: 'project.created', resource: id, name, after })
-    return store.insertProject(tx, { id, orgId, name, regions, videoQuality })
+    return store.insertProject(tx, { id, orgId, name, regions, videoQuality, defaultVisibility })
   })
   if (regions.length === 0) return project
   const note =

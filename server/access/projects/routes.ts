@@ -26,6 +26,7 @@ import {
   ProjectInfo,
   ProjectList,
   QualityChange,
+  VisibilityChange,
 } from './schemas.ts'
 import { type StorageLimits, showCurrentProject } from './storage.ts'
 
@@ -161,14 +162,28 @@ export function projectRoutes(app: App, deps: ProjectDeps): void {
       ),
   )
 
+  app.patch(
+    '/organizations/:org_id/projects/v1/:project_id/default-visibility',
+    operation({
+      tag,
+      id: 'setDefaultVisibility',
+      summary: 'Say who may see new media of the project; what is there stays as it is',
+      errors: UNKNOWN,
+      request: { params: OneProject, body: VisibilityChange },
+      answers: { 200: ref(Project) },
+    }),
+    ({ caller, params, body: { default_visibility } }) =>
+      changeProject(caller, scopeOf(params), { default_visibility }, sql),
+  )
+
   app.put(
     '/organizations/:org_id/projects/v1/:project_id/custom-domain',
     operation({
       tag,
       id: 'setCustomDomain',
-      summary: 'Set the domain that the project is known under',
+      summary: 'Set the domain that the project’s media is delivered under',
       description:
-        'The domain is `pending` until the DNS has the record in `custom_domain_record`: set it, and send the same request again. Claims that are pending keep nobody out; a domain that another project has proved is 409 until its record is replaced by yours. Media is not delivered under custom domains yet.',
+        'The domain is `pending` until the DNS has the record in `custom_domain_record`: set it, and send the same request again. Claims that are pending keep nobody out; a domain that another project has proved is 409 until its record is replaced by yours. From then on the addresses of the project’s media are under the domain, which has to lead to the service, as a CNAME and at whatever ends TLS in front of it.',
       errors: { ...UNKNOWN, 409: 'Conflict' },
       request: { params: OneProject, body: CustomDomain },
       answers: { 200: ref(Project) },
@@ -186,7 +201,7 @@ export function projectRoutes(app: App, deps: ProjectDeps): void {
       request: { params: OneProject },
       answers: { 200: ref(Project) },
     }),
-    (request) => removeCustomDomain(request.caller, scopeOf(request.params), sql),
+    (request) => removeCustomDomain(request.caller, scopeOf(request.params), deps),
   )
 }
 

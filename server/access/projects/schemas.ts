@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { exampleId } from '../../base/ids.ts'
+import { Visibility } from '../../http/media-schemas.ts'
 import { AnsweredId, EXAMPLE_TIME, exampleOf, Id, Name, named, ref, Timestamp } from '../../http/schemas.ts'
 import { choiceOf } from '../../http/synonyms.ts'
 
@@ -28,7 +29,7 @@ export const Project = named(
     name: Type.String(),
     org_id: AnsweredId<'organization'>(),
     custom_domain: Type.String({
-      description: 'Kept with the project; media is not delivered under it yet. Empty where there is none.',
+      description: 'Where its media is delivered once it is proved. Empty where there is none.',
     }),
     custom_domain_status: Type.Optional(
       Type.Unsafe<'pending' | 'verified'>({
@@ -47,6 +48,13 @@ export const Project = named(
       }),
     ),
     video_quality: Type.String(),
+    default_visibility: Type.Optional(
+      Type.Unsafe<Static<typeof Visibility>>({
+        ...Visibility,
+        description:
+          'what new media begins with; absent where nobody has set it, which is the same as `public`',
+      }),
+    ),
     created_at: Timestamp,
     updated_at: Timestamp,
   }),
@@ -118,6 +126,7 @@ export const NewProject = named(
     name: Name,
     regions: Type.Optional(Type.Array(Region, { maxItems: 20, uniqueItems: true })),
     video_quality: Type.Optional(VideoQuality),
+    default_visibility: Type.Optional(Visibility),
   }),
   { name: 'Films', video_quality: 'basic' },
 )
@@ -132,6 +141,12 @@ export const NameChange = named('ProjectNameChange', Type.Object({ name: Name })
 export const QualityChange = named('VideoQualityChange', Type.Object({ video_quality: VideoQuality }), {
   video_quality: 'pro',
 })
+
+export const VisibilityChange = named(
+  'DefaultVisibilityChange',
+  Type.Object({ default_visibility: Visibility }),
+  { default_visibility: 'private' },
+)
 
 export const CustomDomain = named(
   'CustomDomain',

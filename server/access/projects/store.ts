@@ -1,5 +1,6 @@
 import type { Plan } from '../../base/caller.ts'
 import type { OrganizationId, ProjectId } from '../../base/ids.ts'
+import type { Visibility } from '../../base/media.ts'
 import type { Due, TrashItem } from '../../base/trash.ts'
 import type { Part } from '../../http/pagination.ts'
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
@@ -9,22 +10,37 @@ const columns = (sql: Queryable) => sql`
   id, name, org_id, coalesce(custom_domain, '') as custom_domain,
   case when custom_domain is null then null when custom_domain_verified_at is null then 'pending' else 'verified' end
     as custom_domain_status,
-  regions, video_quality, created_at, updated_at`
+  regions, video_quality, default_visibility, created_at, updated_at`
 
-type Row = Omit<Project, 'custom_domain_status'> & { custom_domain_status: 'pending' | 'verified' | null }
+interface Row extends Omit<Project, 'custom_domain_status' | 'default_visibility'> {
+  custom_domain_status: 'pending' | 'verified' | null
+  default_visibility: Visibility | null
+}
 
-/** A project without a domain says nothing about one. */
-function projectOf({ custom_domain_status: status, ...row }: Row): Project {
-  return status ? { ...row, custom_domain_status: status } : row
+/** A project without a domain says nothing about one; nor one where nobody has said what new media begins with. */
+function projectOf({ custom_domain_status, default_visibility, ...row }: Row): Project {
+  return {
+    ...row,
+    ...(custom_domain_status && { custom_domain_status }),
+    ...(default_visibility && { default_visibility }),
+  }
 }
 
 export async function insertProject(
   sql: Queryable,
-  project: { id: ProjectId; orgId: OrganizationId; name: string; regions: string[]; videoQuality: string },
+  project: {
+    id: ProjectId
+    orgId: OrganizationId
+    name: string
+    regions: string[]
+    videoQuality: string
+    defaultVisibility?: Visibility
+  },
 ): Promise<Project> {
   const [row] = await sql<Row[]>`
-    insert into projects (id, org_id, name, regions, video_quality)
-    values (${project.id}, ${project.orgId}, ${project.name}, ${project.regions}, ${project.videoQuality})
+    insert into projects (id, org_id, name, regions, video_quality, default_visibility)
+    values (${project.id}, ${project.orgId}, ${project.name}, ${project.regions}, ${project.videoQuality},
+      ${project.defaultVisibility ?? null})
     returning ${columns(sql)}`
   return projectOf(row!)
 }
@@ -119,6 +135,7 @@ export async function organizationOfProject(
 
 export interface ProjectChange {
   name?: string
+  default_visibility?: Visibility
   video_quality?: string
 }
 
@@ -133,6 +150,13 @@ export async function updateProject(
     where id = ${projectId} and org_id = ${orgId} and deleted_at is null
     returning ${columns(sql)}`
   return row && projectOf(row)
+}
+
+/** Those that projects have proved to be theirs. */
+export function listDomains(sql: Sql) {
+  return sql<{ id: ProjectId; custom_domain: string }[]>`
+    select id, custom_domain from projects
+    where custom_domain_verified_at is not null and deleted_at is null order by custom_domain`
 }
 
 export async function isDomainProvedElsewhere(

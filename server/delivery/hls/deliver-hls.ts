@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { refusedToken } from '../../access/index.ts'
 import type { FairSemaphore } from '../../base/async/fair-semaphore.ts'
 import { CACHING } from '../../base/caching.ts'
 import { notFound } from '../../base/errors.ts'
@@ -13,10 +14,12 @@ import {
   findRates,
   type Presentation,
   type Transcoder,
+  type VideoChoice,
   videoChoices,
 } from '../../transcoding/index.ts'
 import { initKey, type ServableFile, segmentKey, trackKey } from '../../uploads/index.ts'
 import { subtitleBody, subtitlesOfFile } from '../../videos/index.ts'
+import { carried, type Viewing } from '../admit.ts'
 import { type Deliverable, type HotObjects, objectDeliverable, part } from '../deliverable.ts'
 import type { SizeCache } from '../size-cache.ts'
 import { deliverSheet, storyboardTrack } from '../storyboard.ts'
@@ -41,6 +44,10 @@ export interface HlsQuery extends PreviewQuery {
   height?: number
 }
 
+interface WritingDeps extends HlsDeps {
+  viewing: Viewing | undefined
+}
+
 /** A playlist or subtitles, written when they are asked for. */
 interface WrittenText {
   body: string
@@ -53,15 +60,16 @@ const TEXT_TYPES = { playlist: 'application/vnd.apple.mpegurl', subtitles: 'text
 /** What is at an address below a video's own; `rest` is the part after it, empty for its own. */
 export async function deliverHls(
   file: ServableFile,
-  { rest, query }: { rest: string; query: HlsQuery },
+  { rest, query, viewing }: { rest: string; query: HlsQuery; viewing: Viewing | undefined },
   deps: HlsDeps,
   signal: AbortSignal,
 ): Promise<Deliverable> {
   const presentation = await deps.transcoder.presentations.find(file.project_id, file.id)
   if (!presentation) throw notFound()
   const lastModified = new Date(file.updated_at)
+  const writing = { ...deps, viewing }
   if (rest === '')
-    return textDeliverable(await writeMultivariant(presentation, `${file.id}/`, deps), lastModified)
+    return textDeliverable(await writeMultivariant(presentation, `${file.id}/`, writing), lastModified)
   const address = readHlsAddress(rest)
   if (!address) throw notFound()
   switch (address.at) {
@@ -70,16 +78,17 @@ export async function deliverHls(
     case 'whole sound':
       return deliverWholeSound(presentation, file, deps, signal)
     case 'download':
-      return deliverDownload(presentation, { file, height: query.height }, deps, signal)
+      return deliverDownload(presentation, { file, height: heightFor(query.height, viewing) }, deps, signal)
     case 'preview':
       return deliverPreview(presentation, { format: address.format, lastModified, ...query }, deps)
     case 'track':
       return deliverTrack(presentation, address, deps)
     case 'init segment':
     case 'segment':
+      requireOffered(presentation, address.rendition, viewing)
       return deliverSegment(presentation, address, deps, signal)
     default:
-      return textDeliverable(await writeText(presentation, address, deps), lastModified)
+      return textDeliverable(await writeText(presentation, address, writing), lastModified)
   }
 }
 
@@ -93,23 +102,29 @@ type TextAddress = Exclude<
 async function writeText(
   presentation: Presentation,
   address: TextAddress,
-  deps: HlsDeps,
+  deps: WritingDeps,
 ): Promise<WrittenText> {
   const { plan } = presentation
+  const { viewing } = deps
   switch (address.at) {
     case 'multivariant playlist':
       return writeMultivariant(presentation, '', deps)
     case 'storyboard':
-      return { body: storyboardTrack(plan, ''), type: 'subtitles', caching: CACHING.segment }
+      return {
+        body: storyboardTrack(plan, '', carried(viewing)),
+        type: 'subtitles',
+        caching: CACHING.segment,
+      }
     case 'rendition playlist':
-      return writeRenditionPlaylist(presentation, address.rendition)
+      requireOffered(presentation, address.rendition, viewing)
+      return writeRenditionPlaylist(presentation, address.rendition, viewing)
     default: {
       const whole = await subtitleBody(deps.sql, presentation.fileId, address.id)
       if (whole === undefined) throw notFound()
       if (address.at === 'subtitles')
         return { body: whole, type: 'subtitles', caching: CACHING.changingPlaylist }
       if (address.at === 'subtitle playlist')
-        return { body: subtitlePlaylist(plan), type: 'playlist', caching: CACHING.segment }
+        return { body: subtitlePlaylist(plan, carried(viewing)), type: 'playlist', caching: CACHING.segment }
       return writeSubtitleSegment(presentation, whole, address.number)
     }
   }
@@ -118,7 +133,7 @@ async function writeText(
 async function writeMultivariant(
   presentation: Presentation,
   base: string,
-  { sql }: HlsDeps,
+  { sql, viewing }: WritingDeps,
 ): Promise<WrittenText> {
   const [subtitles, rates] = await Promise.all([
     subtitlesOfFile(sql, presentation.fileId),
@@ -126,18 +141,27 @@ async function writeMultivariant(
   ])
   const offer = {
     plan: presentation.plan,
-    video: videoChoices(presentation),
+    video: offeredTo(presentation, viewing),
     audio: audioChoices(presentation),
     subtitles,
     rates,
   }
-  return { body: multivariantPlaylist(offer, base), type: 'playlist', caching: CACHING.changingPlaylist }
+  return {
+    body: multivariantPlaylist(offer, base, carried(viewing)),
+    type: 'playlist',
+    caching: CACHING.changingPlaylist,
+  }
 }
 
-function writeRenditionPlaylist(presentation: Presentation, rendition: string): WrittenText {
+function writeRenditionPlaylist(
+  presentation: Presentation,
+  rendition: string,
+  viewing: Viewing | undefined,
+): WrittenText {
   const { plan } = presentation
   const { kind } = requireChoice(presentation, rendition)
-  const body = kind === 'video' ? videoPlaylist(plan) : audioPlaylist(plan)
+  const body =
+    kind === 'video' ? videoPlaylist(plan, carried(viewing)) : audioPlaylist(plan, carried(viewing))
   return { body, type: 'playlist', caching: CACHING.segment }
 }
 
@@ -147,6 +171,30 @@ function writeSubtitleSegment({ plan }: Presentation, whole: string, number: num
   const start = milliseconds(plan.segments[number]!.start)
   const end = milliseconds(plan.segments[number + 1]?.start ?? plan.end)
   return { body: writeSegment(readWebVtt(whole), start, end), type: 'subtitles', caching: CACHING.segment }
+}
+
+/** The pictures that a viewer may choose of; always the smallest, so that there is something to see. */
+function offeredTo(presentation: Presentation, viewing: Viewing | undefined): VideoChoice[] {
+  const choices = videoChoices(presentation)
+  const most = viewing?.maxHeight
+  if (most === undefined) return choices
+  const smallest = Math.min(...choices.map(linesOf))
+  return choices.filter((choice) => linesOf(choice) <= Math.max(most, smallest))
+}
+
+/** No more than somebody may see, whatever they ask for. */
+function heightFor(asked: number | undefined, viewing: Viewing | undefined): number | undefined {
+  const most = viewing?.maxHeight
+  return most === undefined ? asked : Math.min(asked ?? most, most)
+}
+
+/** As renditions are called: 720 for 1280×720 as for 720×1280. */
+const linesOf = ({ video }: VideoChoice) => Math.min(video.width, video.height)
+
+function requireOffered(presentation: Presentation, name: string, viewing: Viewing | undefined): void {
+  const choice = findChoice(presentation, name)
+  if (choice?.kind !== 'video' || offeredTo(presentation, viewing).some((one) => one.name === name)) return
+  throw refusedToken(`is for no more than ${viewing!.maxHeight} lines`)
 }
 
 /** A segment, or what comes before all of them: made where it is not there yet. */

@@ -22,8 +22,15 @@ export interface Offer {
 const AUDIO_CODEC = 'mp4a.40.2'
 const AUDIO_RATE = 192_000
 
-/** The playlist a player begins with. `base` leads from its own address to those of the renditions. */
-export function multivariantPlaylist({ plan, video, audio, subtitles, rates }: Offer, base: string): string {
+/**
+ * The playlist a player begins with. `base` leads from its own address to those of the renditions, and `query` is behind
+ * each of them.
+ */
+export function multivariantPlaylist(
+  { plan, video, audio, subtitles, rates }: Offer,
+  base: string,
+  query: string,
+): string {
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
   for (const choice of audio)
     lines.push(
@@ -34,7 +41,7 @@ export function multivariantPlaylist({ plan, video, audio, subtitles, rates }: O
         DEFAULT: choice.isDefault ? 'YES' : 'NO',
         AUTOSELECT: 'YES',
         CHANNELS: quoted(String(choice.channels)),
-        URI: quoted(`${base}${choice.name}/index.m3u8`),
+        URI: quoted(`${base}${choice.name}/index.m3u8${query}`),
       }),
     )
   for (const subtitle of uniquelyLabelled(subtitles))
@@ -46,7 +53,7 @@ export function multivariantPlaylist({ plan, video, audio, subtitles, rates }: O
         DEFAULT: 'NO',
         AUTOSELECT: 'YES',
         FORCED: 'NO',
-        URI: quoted(`${base}subtitles/${subtitle.id}/index.m3u8`),
+        URI: quoted(`${base}subtitles/${subtitle.id}/index.m3u8${query}`),
       }),
     )
   const sound = loudest(audio, rates)
@@ -62,21 +69,21 @@ export function multivariantPlaylist({ plan, video, audio, subtitles, rates }: O
       SUBTITLES: subtitles.length > 0 ? quoted('subtitles') : undefined,
       'CLOSED-CAPTIONS': 'NONE',
     }
-    lines.push(`#EXT-X-STREAM-INF:${list(attributes)}`, `${base}${name}/index.m3u8`)
+    lines.push(`#EXT-X-STREAM-INF:${list(attributes)}`, `${base}${name}/index.m3u8${query}`)
   }
   return `${lines.join('\n')}\n`
 }
 
-export function videoPlaylist(plan: PlaybackPlan): string {
-  return mediaPlaylist(lengths(edgesOf(plan)), (i) => `${i}.m4s`, 'init.mp4')
+export function videoPlaylist(plan: PlaybackPlan, query: string): string {
+  return mediaPlaylist(lengths(edgesOf(plan)), (i) => `${i}.m4s${query}`, `init.mp4${query}`)
 }
 
-export function audioPlaylist(plan: PlaybackPlan): string {
-  return mediaPlaylist(lengths(audioEdges(edgesOf(plan))), (i) => `${i}.m4s`, 'init.mp4')
+export function audioPlaylist(plan: PlaybackPlan, query: string): string {
+  return mediaPlaylist(lengths(audioEdges(edgesOf(plan))), (i) => `${i}.m4s${query}`, `init.mp4${query}`)
 }
 
-export function subtitlePlaylist(plan: PlaybackPlan): string {
-  return mediaPlaylist(lengths(edgesOf(plan)), (i) => `${i}.vtt`)
+export function subtitlePlaylist(plan: PlaybackPlan, query: string): string {
+  return mediaPlaylist(lengths(edgesOf(plan)), (i) => `${i}.vtt${query}`)
 }
 
 function lengths(edges: number[]): number[] {

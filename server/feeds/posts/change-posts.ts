@@ -1,5 +1,6 @@
 import type { ProjectScope } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
+import type { CdnUrl } from '../../base/cdn-url.ts'
 import { conflict, notFound } from '../../base/errors.ts'
 import type { FeedId, PostId, ProjectId } from '../../base/ids.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
@@ -18,7 +19,7 @@ export async function changePost(
   caller: Caller,
   scope: ProjectScope,
   { changes, ...address }: Address & { changes: PostChanges },
-  { sql, cdnUrl }: { sql: Sql; cdnUrl: string },
+  { sql, cdnUrl }: { sql: Sql; cdnUrl: CdnUrl },
 ): Promise<Post> {
   allow(caller, 'posts:write', scope)
   const { projectId } = scope
@@ -33,7 +34,7 @@ export async function changePost(
 /** What is published shows something that its feed takes. Content that is there stays, or takes the post with it. */
 async function requireContent(
   { projectId, ...address }: Address & { projectId: ProjectId; drafts: boolean },
-  deps: { sql: Sql; cdnUrl: string },
+  deps: { sql: Sql; cdnUrl: CdnUrl },
 ): Promise<void> {
   const found = await readPost({ projectId, ...address }, deps)
   const feed = await findFeed(deps.sql, projectId, address.feedId)

@@ -1,5 +1,6 @@
 import type { ProjectScope } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
+import type { CdnUrl } from '../../base/cdn-url.ts'
 import { notFound, Refusal } from '../../base/errors.ts'
 import type { FeedId, PostId, ProjectId } from '../../base/ids.ts'
 import { finishImage, type CompleteImageDeps as ImageDeps } from '../../images/index.ts'
@@ -13,7 +14,7 @@ import { contentOfPost, noteFailure, type PostContent, publish } from './store.t
 
 export interface CompletePostDeps {
   sql: Sql
-  cdnUrl: string
+  cdnUrl: CdnUrl
   images: ImageDeps
   videos: VideoDeps
 }

@@ -1,5 +1,6 @@
 import type { ProjectScope } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
+import type { CdnUrl } from '../../base/cdn-url.ts'
 import { badRequest, conflict, notFound } from '../../base/errors.ts'
 import type { FeedId, PostId } from '../../base/ids.ts'
 import type { Sql, Transaction } from '../../platform/postgres/client.ts'
@@ -23,7 +24,7 @@ export async function movePost(
   caller: Caller,
   scope: ProjectScope,
   { move, ...address }: { feedId: FeedId; postId: PostId; move: PostMove },
-  { sql, cdnUrl }: { sql: Sql; cdnUrl: string },
+  { sql, cdnUrl }: { sql: Sql; cdnUrl: CdnUrl },
 ): Promise<Post> {
   allow(caller, 'posts:write', scope)
   const { projectId } = scope

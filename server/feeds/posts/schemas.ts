@@ -25,9 +25,9 @@ const { created_at: _created, updated_at: _updated, ...fileFields } = File.prope
 const { created_at: _fileCreated, updated_at: _fileUpdated, ...fileExample } = exampleOf(File)
 const PostFile = named('PostFile', Type.Object(fileFields), fileExample)
 
-// What a post says is its own description.
-const { description: _ofImage, ...imageFields } = Image.properties
-const { description: _ofVideo, ...videoFields } = Video.properties
+// What a post says is its own description, and what an app keeps about its media is for the app.
+const { description: _ofImage, metadata: _keptOfImage, ...imageFields } = Image.properties
+const { description: _ofVideo, metadata: _keptOfVideo, ...videoFields } = Video.properties
 
 const PostImage = named('PostImage', Type.Object({ ...imageFields, file: ref(PostFile) }), {
   ...exampleOf(Image),

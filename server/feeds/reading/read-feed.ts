@@ -1,5 +1,6 @@
 import type { ProjectScope } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
+import type { CdnUrl } from '../../base/cdn-url.ts'
 import { badRequest, notFound } from '../../base/errors.ts'
 import type { FeedId, PostId, ProjectId } from '../../base/ids.ts'
 import type { Page } from '../../http/pagination.ts'
@@ -13,7 +14,7 @@ import { toPost } from './to-post.ts'
 
 export interface ReadFeedDeps {
   sql: Sql
-  cdnUrl: string
+  cdnUrl: CdnUrl
   cache: ResponseCache
   /** Those who ask for the same in the same moment share one look. */
   look: <T>(key: string, lookUp: () => Promise<T>) => Promise<T>
@@ -45,7 +46,7 @@ async function showPage(
   { sql, cdnUrl, cache, look }: ReadFeedDeps,
 ): Promise<VersionedResponse> {
   const wanted = wantedOf(projectId, feedId, page)
-  const name = JSON.stringify(wanted)
+  const name = `${cdnUrl.version()} ${JSON.stringify(wanted)}`
   const response = await cache.get(
     name,
     () => look(`feed ${projectId} ${feedId}`, () => versionOfFeed(sql, projectId, feedId)),
@@ -64,7 +65,7 @@ export async function showPublished(
   { projectId, feedId, postId }: { projectId?: ProjectId; feedId: FeedId; postId: PostId },
   { sql, cdnUrl, cache, look }: ReadFeedDeps,
 ): Promise<VersionedResponse> {
-  const name = `post ${projectId} ${feedId} ${postId}`
+  const name = `${cdnUrl.version()} post ${projectId} ${feedId} ${postId}`
   const response = await cache.get(
     name,
     () => look(`version of ${feedId} ${postId}`, () => versionOfPost(sql, feedId, postId)),

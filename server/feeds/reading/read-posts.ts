@@ -1,3 +1,4 @@
+import type { CdnUrl } from '../../base/cdn-url.ts'
 import type { FeedId, PostId, ProjectId } from '../../base/ids.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import type { Post } from '../posts/schemas.ts'
@@ -6,7 +7,7 @@ import { toPost } from './to-post.ts'
 
 export interface ReadPostsDeps {
   sql: Sql
-  cdnUrl: string
+  cdnUrl: CdnUrl
 }
 
 /** A page of posts as they are shown, with its version and its total. Undefined without such a feed. */

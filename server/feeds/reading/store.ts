@@ -23,11 +23,11 @@ const columns = (sql: Queryable) => sql`
   p.version, p.created_at, p.updated_at, p.place,
   i.id as i_id, i.width as i_width, i.height as i_height, i.thumbhash as i_thumbhash,
   i.attached_to_video as i_attached_to_video, fi.id as fi_id, fi.name as fi_name, fi.format as fi_format,
-  fi.size as fi_size, fi.status as fi_status,
+  fi.size as fi_size, fi.status as fi_status, fi.visibility as fi_visibility,
   v.duration as v_duration, v.width as v_width, v.height as v_height, v.bitrate as v_bitrate, v.codec as v_codec,
   v.framerate as v_framerate, v.hdr as v_hdr, v.plan_type as v_plan_type, v.chapters as v_chapters,
   v.created_at as v_created_at, fv.id as fv_id, fv.name as fv_name, fv.format as fv_format, fv.size as fv_size,
-  fv.status as fv_status`
+  fv.status as fv_status, fv.visibility as fv_visibility`
 
 /** An image post's image and a video post's poster are read by the same join. */
 const media = (sql: Queryable) => sql`

@@ -1,4 +1,6 @@
+import type { CdnUrl } from '../../base/cdn-url.ts'
 import type { FeedId, FileId, ImageId, PostId, ProjectId, VideoId } from '../../base/ids.ts'
+import type { Visibility } from '../../base/media.ts'
 import { toImage } from '../../images/index.ts'
 import { toFile } from '../../uploads/index.ts'
 import { type Chapter, toVideo } from '../../videos/index.ts'
@@ -29,6 +31,7 @@ export interface PostRow {
   fi_format: string
   fi_size: number
   fi_status: string
+  fi_visibility: Visibility | null
   v_duration: number | null
   v_width: number
   v_height: number
@@ -44,10 +47,11 @@ export interface PostRow {
   fv_format: string
   fv_size: number
   fv_status: string
+  fv_visibility: Visibility | null
 }
 
 /** What a draft waits for is not shown before it is there. */
-export function toPost(row: PostRow, projectId: ProjectId, cdnUrl: string): Post {
+export function toPost(row: PostRow, projectId: ProjectId, cdnUrl: CdnUrl): Post {
   return {
     id: row.id,
     feed_id: row.feed_id,
@@ -70,7 +74,7 @@ export function toPost(row: PostRow, projectId: ProjectId, cdnUrl: string): Post
 }
 
 /** The image of a post, or the poster of its video. */
-function imageIn(row: PostRow, projectId: ProjectId, cdnUrl: string): PostImage {
+function imageIn(row: PostRow, projectId: ProjectId, cdnUrl: CdnUrl): PostImage {
   const image = {
     id: row.i_id,
     width: row.i_width!,
@@ -86,10 +90,11 @@ function imageIn(row: PostRow, projectId: ProjectId, cdnUrl: string): PostImage 
     status: row.fi_status,
     project_id: projectId,
   }
-  return toImage(image, toFile(file, cdnUrl))
+  const visibility = row.fi_visibility
+  return { ...toImage(image, toFile(file, cdnUrl)), ...(visibility && { visibility }) }
 }
 
-function videoIn(row: PostRow, projectId: ProjectId, cdnUrl: string): PostVideo {
+function videoIn(row: PostRow, projectId: ProjectId, cdnUrl: CdnUrl): PostVideo {
   const video = {
     id: row.video_id!,
     duration: row.v_duration!,
@@ -111,5 +116,7 @@ function videoIn(row: PostRow, projectId: ProjectId, cdnUrl: string): PostVideo 
     status: row.fv_status,
     project_id: projectId,
   }
-  return toVideo(video, toFile(file, cdnUrl), imageIn(row, projectId, cdnUrl))
+  const shown = toVideo(video, toFile(file, cdnUrl), imageIn(row, projectId, cdnUrl))
+  const visibility = row.fv_visibility
+  return { ...shown, ...(visibility && { visibility }) }
 }

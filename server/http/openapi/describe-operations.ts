@@ -97,6 +97,7 @@ const TAGS = [
   { name: 'Policies', description: 'Permissions, and whom they are given to' },
   { name: 'Members', description: 'People of an organization, and those invited' },
   { name: 'Webhooks', description: 'Addresses that are called when something happens' },
+  { name: 'Private media', description: 'Keys and tokens that open what not everybody may see' },
   { name: 'Audit', description: 'Who changed what, from where and when' },
   { name: 'Billing', description: 'Plans, subscriptions and the webhooks that move them' },
   { name: 'Operations', description: 'Health and metrics, for those who run the service' },

@@ -9,7 +9,7 @@ import type { PlaybackPlan } from '../../media/video/plan.ts'
 import { CLOCK } from '../../media/video/timeline.ts'
 import type { Window } from '../../media/video/window.ts'
 import type { Presentations } from '../../transcoding/index.ts'
-import { originalKey, putIncoming, type UploadDeps } from '../../uploads/index.ts'
+import { originalKey, putIncoming, type UploadDeps, updateFile } from '../../uploads/index.ts'
 import { addVideo } from '../begin-video.ts'
 import { type CompleteVideoDeps, finishVideo } from '../complete-video.ts'
 import type { Video } from '../schemas.ts'
@@ -62,7 +62,12 @@ export async function createClip(
         projectId,
         videoId: video_id,
         window,
-        alongside: (tx) => takeAlong(tx, { of: videoId, to: video_id, fileId: made.fileId, ...ends }),
+        alongside: async (tx) => {
+          await takeAlong(tx, { of: videoId, to: video_id, fileId: made.fileId, ...ends })
+          // A part is seen by whoever may see the whole, as it is by now.
+          const { visibility } = (await findVideo(tx, projectId, videoId)) ?? source
+          if (visibility) await updateFile(tx, made.fileId, { visibility })
+        },
       },
       deps,
     )

@@ -1,5 +1,6 @@
 import type { ProjectScope } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
+import type { CdnUrl } from '../../base/cdn-url.ts'
 import type { VideoId } from '../../base/ids.ts'
 import { type Part, partOf } from '../../http/pagination.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
@@ -13,7 +14,7 @@ export async function listSubtitles(
   caller: Caller,
   scope: ProjectScope,
   { videoId, part }: { videoId: VideoId; part: Part },
-  { sql, cdnUrl }: { sql: Sql; cdnUrl: string },
+  { sql, cdnUrl }: { sql: Sql; cdnUrl: CdnUrl },
 ): Promise<{ data: Subtitle[] }> {
   allow(caller, 'videos:read', scope)
   const { projectId } = scope

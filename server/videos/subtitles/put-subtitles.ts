@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { ProjectScope, StorageDeps } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
+import type { CdnUrl } from '../../base/cdn-url.ts'
 import { badRequest } from '../../base/errors.ts'
 import type { UseForm } from '../../base/form.ts'
 import type { VideoId } from '../../base/ids.ts'
@@ -19,7 +20,7 @@ const MAX_BYTES = 10 * 2 ** 20
 const MAX_FILES = 100
 const ENDINGS = ['.srt', '.vtt']
 
-export type SubtitleDeps = StorageDeps & { cdnUrl: string }
+export type SubtitleDeps = StorageDeps & { cdnUrl: CdnUrl }
 
 interface CleanSubtitle extends Labelled {
   body: string

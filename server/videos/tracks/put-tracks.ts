@@ -1,5 +1,6 @@
 import type { ProjectScope, StorageDeps } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
+import type { CdnUrl } from '../../base/cdn-url.ts'
 import type { UseForm } from '../../base/form.ts'
 import type { FileId, ProjectId, VideoId } from '../../base/ids.ts'
 import type { Transaction } from '../../platform/postgres/client.ts'
@@ -17,7 +18,7 @@ const ENDINGS = ['.mp3', '.opus', '.flac', '.wav', '.ac3', '.m4a', '.aac']
 
 export interface TrackDeps extends ChangeTracksDeps, StoreTracksDeps, StorageDeps {
   sql: StorageDeps['sql']
-  cdnUrl: string
+  cdnUrl: CdnUrl
   /** Has the renditions made that a video does not have yet. */
   fill(tx: Transaction, file: { projectId: ProjectId; fileId: FileId }): Promise<void>
 }

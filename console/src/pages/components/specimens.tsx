@@ -29,6 +29,7 @@ import { Select } from '../../components/select.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useNotify } from '../../components/toasts.tsx'
 import { Uses } from '../../components/uses.tsx'
+import { VisibilitySelect } from '../../components/visibility.tsx'
 import { words } from '../../words.ts'
 import { SAMPLE_ID } from './sample-data.tsx'
 
@@ -110,6 +111,13 @@ export const SPECIMENS: Specimen[] = [
         ),
       },
       { state: 'disabled', shown: <Select label="Role" choices={[['owner', 'Owner']]} disabled /> },
+    ],
+  },
+  {
+    name: 'VisibilitySelect',
+    states: [
+      { state: 'default', shown: <VisibilitySelect value={undefined} onChange={nothing} /> },
+      { state: 'read only', shown: <VisibilitySelect value="private" onChange={undefined} /> },
     ],
   },
   {

@@ -1,5 +1,6 @@
 import { Icon } from '../../components/icons.tsx'
 import { formatDuration } from '../../format.ts'
+import { MediaImage } from '../../session/media-image.tsx'
 import { words } from '../../words.ts'
 import type { MediaItem } from '../library/media-list.ts'
 import { thumbhashUrl } from '../library/thumbhash.ts'
@@ -29,7 +30,13 @@ export function PickerItem({ item, isIn, isChosen, tabIndex, onFocus, onToggle }
         onChange={() => !isIn && onToggle()}
       />
       <span className={styles.picture} style={hash ? { backgroundImage: `url(${hash})` } : undefined}>
-        <img src={item.thumbnail_url.replace(/w=\d+$/, 'w=320')} alt="" loading="lazy" decoding="async" />
+        <MediaImage
+          visibility={item.visibility}
+          src={item.thumbnail_url.replace(/w=\d+$/, 'w=320')}
+          alt=""
+          loading="lazy"
+          decoding="async"
+        />
         <span className={styles.badge}>
           <Icon name={item.kind} size={14} />
           <span className="visually-hidden">{words.library[item.kind]}</span>

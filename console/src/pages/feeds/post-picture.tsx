@@ -1,15 +1,17 @@
 import { Icon } from '../../components/icons.tsx'
 import { formatDuration } from '../../format.ts'
+import { MediaImage } from '../../session/media-image.tsx'
 import styles from './feeds.module.css'
 import type { ProjectPost } from './queries.ts'
 
 /** What a post shows, small; a place for it where there is none yet. */
 export function PostPicture({ post, width }: { post: ProjectPost | undefined; width: number }) {
-  const file = post?.video?.poster.file ?? post?.image?.file
+  const picture = post?.video?.poster ?? post?.image
+  const file = picture?.file
   return (
     <span className={styles.picture} data-picture="">
       {file?.url ? (
-        <img src={`${file.url}?w=${width}`} alt="" loading="lazy" />
+        <MediaImage visibility={picture?.visibility} src={`${file.url}?w=${width}`} alt="" loading="lazy" />
       ) : (
         post && <Icon name={post.type === 'video' ? 'video' : 'image'} />
       )}

@@ -5,6 +5,7 @@ import { Section } from '../../components/section.tsx'
 import { Select } from '../../components/select.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatBytes, formatShare } from '../../format.ts'
+import { opened } from '../../session/use-opened.ts'
 import { words } from '../../words.ts'
 import styles from './builder.module.css'
 import { addressOf, FORMATS, type Format, type Wish, weightQuery } from './variant.ts'
@@ -14,8 +15,15 @@ const CHOICES = (['auto', ...FORMATS] as const).map(
   (format) => [format, words.image.formats[format]] as const,
 )
 
+/** What private media needs to be seen. */
+interface Opening {
+  isOpen: boolean
+  token: string | undefined
+}
+
 interface BuilderProps {
   url: string
+  opening: Opening
   wish: Wish
   /** The same, once nobody types any more. */
   asked: Wish
@@ -25,7 +33,7 @@ interface BuilderProps {
 }
 
 /** Sizes and formats by an address: it is built here, and what it answers is shown beside it. */
-export function Builder({ url, wish, asked, whole, onChange }: BuilderProps) {
+export function Builder({ url, opening, wish, asked, whole, onChange }: BuilderProps) {
   const set = (change: Wish) => onChange({ ...wish, ...change })
   const number = (text: string) => (text === '' ? undefined : Math.round(Number(text)))
   const address = addressOf(url, wish)
@@ -81,22 +89,32 @@ export function Builder({ url, wish, asked, whole, onChange }: BuilderProps) {
         <code>{address}</code>
         <CopyButton text={address} />
       </div>
-      <FormatTable url={url} wish={asked} whole={whole} onChoose={(format) => set({ format })} />
+      <FormatTable
+        url={url}
+        opening={opening}
+        wish={asked}
+        whole={whole}
+        onChoose={(format) => set({ format })}
+      />
     </Section>
   )
 }
 
 interface FormatTableProps {
   url: string
+  opening: Opening
   wish: Wish
   whole: number
   onChoose: (format: Format) => void
 }
 
 /** The same size in each format, and what it weighs. */
-function FormatTable({ url, wish, whole, onChoose }: FormatTableProps) {
+function FormatTable({ url, opening, wish, whole, onChoose }: FormatTableProps) {
   const weights = useQueries({
-    queries: FORMATS.map((format) => weightQuery(addressOf(url, { ...wish, format }))),
+    queries: FORMATS.map((format) => ({
+      ...weightQuery(opened(addressOf(url, { ...wish, format }), opening.token)),
+      enabled: opening.isOpen,
+    })),
   })
   const heaviest = Math.max(1, ...weights.map(({ data = 0 }) => data))
   return (

@@ -13,7 +13,9 @@ import { MediaPending } from '../../components/media-pending.tsx'
 import { Page } from '../../components/page.tsx'
 import { Columns, Section } from '../../components/section.tsx'
 import { Uses } from '../../components/uses.tsx'
+import { type Visibility, VisibilitySelect } from '../../components/visibility.tsx'
 import { formatBytes, shortId } from '../../format.ts'
+import { opened, useMediaToken } from '../../session/use-opened.ts'
 import { usePermission, useProject } from '../../session/use-project.ts'
 import { useChange } from '../../use-change.ts'
 import { words } from '../../words.ts'
@@ -47,7 +49,9 @@ function LoadedImage({ image }: { image: Image }) {
   const mayWrite = may('images:write')
   const change = useChangeImage()
   const [wish, setWish] = useWish()
-  const { id, file, description = '' } = image
+  const { id, file, description = '', visibility } = image
+  const token = useMediaToken(visibility)
+  const isOpen = visibility !== 'private' || token !== undefined
   // What is still typed is not asked for.
   const asked = useSettled(wish)
   return (
@@ -64,7 +68,7 @@ function LoadedImage({ image }: { image: Image }) {
       <Columns
         main={
           <>
-            <Preview image={image} address={addressOf(file.url, asked)} />
+            <Preview image={image} address={isOpen ? opened(addressOf(file.url, asked), token) : undefined} />
             <MediaDescription
               text={description}
               onSave={mayWrite ? (text) => change({ description: text }) : undefined}
@@ -73,8 +77,18 @@ function LoadedImage({ image }: { image: Image }) {
         }
         side={
           <>
-            <Builder url={file.url} wish={wish} asked={asked} whole={file.size} onChange={setWish} />
-            <Details image={image} />
+            <Builder
+              url={file.url}
+              opening={{ isOpen, token }}
+              wish={wish}
+              asked={asked}
+              whole={file.size}
+              onChange={setWish}
+            />
+            <Details
+              image={image}
+              onVisibility={mayWrite ? (wanted) => change({ visibility: wanted }) : undefined}
+            />
             <Section title={words.media.addresses}>
               <Addresses addresses={addressesOf(image, asked)} />
             </Section>
@@ -117,8 +131,14 @@ function useChangeImage(): (changes: MediaChanges) => void {
   })
 }
 
-function Details({ image }: { image: Image }) {
-  const { id, file, width, height } = image
+function Details({
+  image,
+  onVisibility,
+}: {
+  image: Image
+  onVisibility: ((visibility: Visibility) => void) | undefined
+}) {
+  const { id, file, width, height, visibility } = image
   return (
     <Section title={words.media.details}>
       <Facts
@@ -140,6 +160,8 @@ function Details({ image }: { image: Image }) {
           },
         ]}
       />
+      {/* That of a poster is its video’s. */}
+      <VisibilitySelect value={visibility} onChange={image.attached_to_video ? undefined : onVisibility} />
     </Section>
   )
 }

@@ -8,9 +8,10 @@ import styles from './preview.module.css'
 import { variantQuery } from './variant.ts'
 
 /** The picture that an address answers, as it came, with what it is and weighs. */
-export function Preview({ image, address }: { image: Schemas['Image']; address: string }) {
+export function Preview({ image, address }: { image: Schemas['Image']; address: string | undefined }) {
   const { data: variant, error } = useQuery({
-    ...variantQuery(address),
+    ...variantQuery(address ?? ''),
+    enabled: address !== undefined,
     // The one before stays until the next is there.
     placeholderData: (before) => before,
   })

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { opened } from '../../session/use-opened.ts'
 import styles from './media-card.module.css'
 
 /** Somebody who passes over a card on the way to another wants no film. */
@@ -8,7 +9,7 @@ const SECONDS = 6
 const isWanted = () => !matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** The first seconds of a video, without sound, over and over: its smallest rendition, put together as one small file. */
-export function HoverPreview({ url }: { url: string }) {
+export function HoverPreview({ url, token }: { url: string; token: string | undefined }) {
   const [film, setFilm] = useState<string>()
   useEffect(() => {
     if (!isWanted()) return
@@ -16,7 +17,9 @@ export function HoverPreview({ url }: { url: string }) {
     let made: string | undefined
     const timer = setTimeout(async () => {
       // Where it fails, the picture stays.
-      const content = await beginningOf(url, left.signal).catch(() => undefined)
+      const content = await beginningOf(opened(`${url}/master.m3u8`, token), left.signal).catch(
+        () => undefined,
+      )
       if (!content || left.signal.aborted) return
       made = URL.createObjectURL(content)
       setFilm(made)
@@ -26,12 +29,12 @@ export function HoverPreview({ url }: { url: string }) {
       left.abort()
       if (made) URL.revokeObjectURL(made)
     }
-  }, [url])
+  }, [url, token])
   return film ? <video className={styles.film} src={film} autoPlay muted loop playsInline /> : null
 }
 
 async function beginningOf(url: string, signal: AbortSignal): Promise<Blob> {
-  const master = await playlist(`${url}/master.m3u8`, signal)
+  const master = await playlist(url, signal)
   const rendition = await playlist(smallestOf(master), signal)
   const first = /#EXT-X-MAP:URI="([^"]+)"/.exec(rendition.text)![1]!
   const parts = [first]

@@ -2,6 +2,7 @@ import { memo, useEffect, useState } from 'react'
 import { Icon } from '../../components/icons.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatAgo, formatBytes, formatDuration, formatTime } from '../../format.ts'
+import { opened, useMediaToken } from '../../session/use-opened.ts'
 import { useProject } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
 import { useProgress } from './follow-progress.ts'
@@ -45,8 +46,11 @@ export const MediaCard = memo((props: MediaCardProps) => {
         draggable={false}
       >
         <span className={styles.picture} style={behind(item)}>
-          <Thumbnail item={item} />
-          {isVideo && isHovered && <HoverPreview url={item.url} />}
+          {item.visibility === 'private' ? (
+            <PrivatePicture item={item} isHovered={isHovered} />
+          ) : (
+            <Picture item={item} isHovered={isHovered} />
+          )}
           <span className={styles.badge}>
             <Icon name={item.kind} size={14} />
             <span className="visually-hidden">{words.library[item.kind]}</span>
@@ -82,6 +86,27 @@ export const MediaCard = memo((props: MediaCardProps) => {
   )
 })
 
+interface PictureProps {
+  item: MediaItem
+  isHovered: boolean
+  token?: string
+}
+
+function Picture({ item, isHovered, token }: PictureProps) {
+  return (
+    <>
+      <Thumbnail item={item} url={opened(item.thumbnail_url, token)} />
+      {item.kind === 'video' && isHovered && <HoverPreview url={item.url} token={token} />}
+    </>
+  )
+}
+
+/** The same once there is a token for it; its colours are there before. */
+function PrivatePicture(props: PictureProps) {
+  const token = useMediaToken('private')
+  return token ? <Picture {...props} token={token} /> : null
+}
+
 const RATIO = 16 / 9
 
 /** What nearly has the form of its place fills it; the rest is whole, with its own colours around it. */
@@ -99,8 +124,7 @@ function behind({ thumbhash }: MediaItem) {
 const PASSING_MS = 80
 const seen = new Set<string>()
 
-function Thumbnail({ item }: { item: MediaItem }) {
-  const url = item.thumbnail_url
+function Thumbnail({ item, url }: { item: MediaItem; url: string }) {
   const [isWanted, setWanted] = useState(seen.has(url))
   const [state, setState] = useState<'loading' | 'loaded' | 'failed'>(seen.has(url) ? 'loaded' : 'loading')
   useEffect(() => {

@@ -1,6 +1,7 @@
 import type { MarqueePlayer } from '@marquee/player'
 import type {} from '@marquee/player/react'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { opened, useMediaToken } from '../../session/use-opened.ts'
 import styles from './player.module.css'
 import type { Chapter, Video } from './queries.ts'
 
@@ -56,15 +57,18 @@ export function VideoPlayer({
   }, [isDefined, onElement])
   useChapters(isDefined ? element.current : null, video.chapters)
 
-  const { width, height } = video
+  const { width, height, visibility } = video
+  const token = useMediaToken(visibility)
+  const isOpen = visibility !== 'private' || token !== undefined
   return (
     <marquee-player
       ref={element}
       className={styles.player}
       // An upright video has more room than a wide frame would give it.
       style={{ aspectRatio: height > width ? '1' : '16 / 9' }}
-      src={video.file.url}
-      poster={video.poster.file.url}
+      src={isOpen ? video.file.url : undefined}
+      token={token}
+      poster={isOpen ? opened(video.poster.file.url, token) : undefined}
       thumbhash={video.poster.thumbhash}
     />
   )

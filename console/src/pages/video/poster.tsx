@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/section.tsx'
 import { useNotify } from '../../components/toasts.tsx'
+import { MediaImage } from '../../session/media-image.tsx'
 import { words } from '../../words.ts'
 import type { Playback } from './player.tsx'
 import styles from './poster.module.css'
@@ -45,8 +46,9 @@ export function Poster({ video, playback }: { video: Video; playback: Playback }
   return (
     <Section title={words.video.poster}>
       <div className={styles.poster}>
-        <img
+        <MediaImage
           key={url}
+          visibility={video.visibility}
           src={`${url}?w=480`}
           alt={words.video.poster}
           style={{ aspectRatio: `${video.width} / ${video.height}` }}

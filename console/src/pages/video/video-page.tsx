@@ -10,6 +10,7 @@ import { MediaPending } from '../../components/media-pending.tsx'
 import { Page } from '../../components/page.tsx'
 import { Columns, Section } from '../../components/section.tsx'
 import { Uses } from '../../components/uses.tsx'
+import { type Visibility, VisibilitySelect } from '../../components/visibility.tsx'
 import { formatBytes, formatDuration, shortId } from '../../format.ts'
 import { usePermission } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
@@ -72,7 +73,10 @@ function LoadedVideo({ video }: { video: Video }) {
         }
         side={
           <>
-            <Details video={video} />
+            <Details
+              video={video}
+              onVisibility={mayWrite ? (visibility) => change({ visibility }) : undefined}
+            />
             <Poster video={video} playback={playback} />
             <Tracks kind="subtitles" playback={playback} />
             <Tracks kind="audio-tracks" playback={playback} />
@@ -87,8 +91,14 @@ function LoadedVideo({ video }: { video: Video }) {
   )
 }
 
-function Details({ video }: { video: Video }) {
-  const { id, file, duration, width, height, codec, framerate, hdr, created_at } = video
+function Details({
+  video,
+  onVisibility,
+}: {
+  video: Video
+  onVisibility: ((visibility: Visibility) => void) | undefined
+}) {
+  const { id, file, duration, width, height, codec, framerate, hdr, visibility, created_at } = video
   return (
     <Section title={words.media.details}>
       <Facts
@@ -116,6 +126,7 @@ function Details({ video }: { video: Video }) {
           },
         ]}
       />
+      <VisibilitySelect value={visibility} onChange={onVisibility} />
     </Section>
   )
 }

@@ -1,0 +1,275 @@
+import { SignJWT } from 'jose'
+import { expect, test } from 'vitest'
+import { playbackTokens } from '../../server/access/signing-keys/playback-tokens.ts'
+import { describedBy } from '../interface/description.ts'
+import { key } from '../support/api.ts'
+import { composeForTest, type InProcess } from '../support/in-process.ts'
+import { local, uploaderOf } from '../support/media.ts'
+import { inSeconds, newSigningKey } from '../support/playback.ts'
+import { smallJpeg } from '../support/posts.ts'
+import { addressesIn, addressesOf } from '../support/private-addresses.ts'
+import { clip, formsOf, made, videoUploaderOf } from '../support/video.ts'
+import { addTenant } from '../support/world.ts'
+
+/** Whatever everybody may read, and how it is asked for what is private. One that is not here fails. */
+const PUBLIC: Record<
+  string,
+  ((feed: string, post: string, url: string) => string) | 'media' | 'nothing of media'
+> = {
+  getFile: 'media',
+  getAsset: 'media',
+  getDownload: 'media',
+  getWebpPreview: 'media',
+  getAvifPreview: 'media',
+  listPublicPosts: (feed) => `/posts/v1/feeds/${feed}`,
+  getPublicPost: (feed, post) => `/posts/v1/feeds/${feed}/${post}`,
+  getEmbed: (feed, post) => `/embed/${feed}/${post}`,
+  getFeedEmbed: (feed) => `/embed/${feed}`,
+  getOembed: (feed, post, url) => `/oembed?url=${encodeURIComponent(`${url}/embed/${feed}/${post}`)}`,
+  getFeedRss: (feed) => `/feeds/${feed}/rss`,
+  getFeedPodcast: (feed) => `/feeds/${feed}/podcast`,
+  getHealth: 'nothing of media',
+  getReadiness: 'nothing of media',
+  getSignInOptions: 'nothing of media',
+  beginIssuerSignIn: 'nothing of media',
+  finishIssuerSignIn: 'nothing of media',
+  getModule: 'nothing of media',
+}
+
+const OPEN = { MARQUEE_LIMIT_DELIVERY_PER_MINUTE: '1000000' }
+
+/** A private video with everything that a video can have, a private image, and a public feed that shows both. */
+async function privateMedia(service: InProcess) {
+  const { api, seed } = service
+  const video = await videoUploaderOf(api).upload(await clip(3))
+  const { put } = formsOf(service)
+  await put(`/videos/${video.id}/subtitles/en`, [
+    'file',
+    { content: 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n' },
+  ])
+  const tone = await made(['-f', 'lavfi', '-i', 'sine=frequency=220:duration=2'], 'mp3')
+  expect((await put(`/videos/${video.id}/audio-tracks/de`, ['file', { content: tone }])).status).toBe(200)
+  const { body: image } = await uploaderOf(api).upload(await smallJpeg())
+  const { id: feed } = (await api.post('/feeds', { name: 'News', visibility: 'public' })).body
+  const content = { content_ids: [video.id, image.id], content_type: 'mixed' }
+  const { data: posts } = (await api.post(`/feeds/${feed}/content`, content)).body
+  for (const path of [`/videos/${video.id}`, `/images/${image.id}`])
+    expect((await api.patch(path as string, { visibility: 'private' })).body.visibility).toBe('private')
+  const appKey = await newSigningKey(api, seed.org_id, seed.project_id)
+  return { video, image, feed, posts, appKey }
+}
+
+const status = async (address: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(address, { headers })
+  const text = Buffer.from(await response.arrayBuffer()).toString()
+  const details: string = response.status === 403 ? JSON.parse(text).details : ''
+  return { status: response.status, details, headers: response.headers }
+}
+
+test('no address of private media answers without a token of its own, and all do with one', async () => {
+  const service = await composeForTest({ env: OPEN })
+  const { api, url, seed } = service
+  const { video, image, feed, posts, appKey } = await privateMedia(service)
+  const other = await videoUploaderOf(api).upload(await clip(1))
+  const stranger = await addTenant(service, 'acme')
+  const strangerKey = await newSigningKey(stranger.owner, stranger.orgId, stranger.projectId)
+
+  const { body: token } = await api.post(`/videos/${video.id as string}/playback-token`)
+  const record = (await api.get(`/videos/${video.id as string}`)).body
+  const { body: subtitles } = await api.get(`/videos/${video.id as string}/subtitles`)
+  const { body: tracks } = await api.get(`/videos/${video.id as string}/audio-tracks`)
+  const addresses = await addressesOf({ ...record, subtitles, tracks }, token.token)
+  expect(addresses.length).toBeGreaterThan(15)
+
+  const claims = { sub: video.id, exp: inSeconds(60) }
+  const right = await appKey.sign(claims)
+  const [head, body, signature] = right.split('.') as [string, string, string]
+  const none = Buffer.from(JSON.stringify({ alg: 'none', kid: appKey.id })).toString('base64url')
+  const wrong: Record<string, [string | undefined, RegExp]> = {
+    none: [undefined, /needs one/],
+    garbage: ['garbage', /malformed/],
+    'of nobody': ['a.b.c', /malformed/],
+    'with another signature': [`${head}.${body}.${signature.split('').reverse().join('')}`, /signature/],
+    'of other claims': [
+      `${head}.${Buffer.from(JSON.stringify({ ...claims, exp: inSeconds(9999) })).toString('base64url')}.${signature}`,
+      /signature/,
+    ],
+    'without a signature': [`${none}.${body}.`, /malformed/],
+    'by no algorithm': [`${none}.${body}.${signature}`, /EdDSA/],
+    'signed with what is public': [
+      await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256', kid: appKey.id })
+        .sign(Buffer.from(appKey.id)),
+      /EdDSA/,
+    ],
+    late: [await appKey.sign({ ...claims, exp: inSeconds(-60) }), /expired/],
+    early: [await appKey.sign({ ...claims, nbf: inSeconds(60) }), /not valid yet/],
+    'that never ends': [await appKey.sign({ sub: video.id }), /exp/],
+    'for another video': [await appKey.sign({ ...claims, sub: other.id }), /another video/],
+    'for the poster by itself': [await appKey.sign({ ...claims, sub: record.poster.id }), /another video/],
+    'for another project': [await appKey.sign({ ...claims, aud: stranger.projectId }), /another project/],
+    'of another project': [await strangerKey.sign(claims), /does not have/],
+    'of another project, made by the service': [
+      (await stranger.owner.post('/media/playback-token' as string, {})).body.token,
+      /another project/,
+    ],
+  }
+  for (const address of addresses) {
+    expect((await status(`${address}?token=${right}`)).status, address).toBe(200)
+    for (const [name, [shown, reason]] of Object.entries(wrong)) {
+      const answer = await status(shown === undefined ? address : `${address}?token=${shown}`)
+      expect(answer, `${address} with a token ${name}`).toMatchObject({ status: 403 })
+      expect(answer.details, name).toMatch(reason)
+      expect(answer.headers.get('cache-control'), name).toBe('no-store')
+    }
+  }
+  // What was asked for with a token is for nobody else, and no longer than the token.
+  const kept = (await status(`${addresses.find((one) => one.endsWith('.m4s'))}?token=${right}`)).headers
+  expect(kept.get('cache-control')).toMatch(/^private, max-age=[1-6]?\d$/)
+  // What does not exist is not there, whatever is shown.
+  const unknown = local(record.file.url).replace(/file_\w+/, 'file_00000000000000000000000000')
+  expect((await status(`${unknown}?token=${right}`)).status).toBe(404)
+  expect((await status(`${local(record.file.url)}/v9999/0.m4s?token=${right}`)).status).toBe(404)
+
+  // An image in every size, by a token of its own.
+  const { body: ofImage } = await api.post(`/images/${image.id as string}/playback-token`)
+  for (const size of ['w=20', 'w=20&h=20&fit=cover', 'format=png', 'q=10']) {
+    const address = `${local(image.file.url)}?${size}`
+    expect((await status(address)).status).toBe(403)
+    expect((await status(`${address}&token=${right}`)).status).toBe(403)
+    expect((await status(`${address}&token=${ofImage.token}`)).status).toBe(200)
+  }
+
+  // Whatever everybody may read names nothing that opens without a token.
+  const { operations } = await describedBy(service)
+  const open = [...operations].filter(
+    ([name, { security }]) => name.startsWith('GET ') && security?.length === 0,
+  )
+  expect(open.map(([, { operationId }]) => operationId).sort()).toEqual(Object.keys(PUBLIC).sort())
+  for (const [name, address] of Object.entries(PUBLIC)) {
+    if (typeof address !== 'function') continue
+    for (const post of posts) {
+      const response = await fetch(url + address(feed, post.id, url.replace('127.0.0.1', 'localhost')))
+      const text = await response.text()
+      expect([200, 403], name).toContain(response.status)
+      for (const media of addressesIn(text))
+        expect((await status(local(media))).status, `${name}: ${media}`).toBe(403)
+      if (name === 'getPublicPost') expect(JSON.parse(text)[post.type].visibility).toBe('private')
+    }
+  }
+  // A part of a private video is as private, poster and all.
+  const clips: string = `/videos/${video.id}/clips`
+  const part = (await api.post(clips, { start: 0, end: 1 })).body
+  expect(part).toMatchObject({ visibility: 'private', poster: { visibility: 'private' } })
+  for (const address of addressesIn(JSON.stringify(part)))
+    expect((await status(local(address))).status, address).toBe(403)
+  for (const path of [`/videos/${video.id}/thumbnail`, `/videos/${video.id}/storyboard.vtt`])
+    expect((await fetch(url + path)).status).toBe(401)
+  expect(
+    (await api.as(key(stranger.publishableKey)).post(`/videos/${video.id as string}/playback-token`)).status,
+  ).toBe(403)
+  expect(seed.project_id).toBe(record.file.project_id)
+})
+
+test('a token is as narrow as it says', async () => {
+  const service = await composeForTest({ env: OPEN })
+  const { api, seed } = service
+  const size = ['-vf', 'scale=1280:720']
+  const video = await videoUploaderOf(api).upload(await clip(1, size))
+  const path: string = `/videos/${video.id}`
+  await api.patch(path, { visibility: 'private' })
+  const base = local(video.file.url)
+  const make = async (wanted: object) =>
+    (await api.post(`${path}/playback-token`, wanted)).body.token as string
+
+  const small = await make({ max_height: 360 })
+  const whole = await (await fetch(`${base}?token=${await make({})}`)).text()
+  const offered = await (await fetch(`${base}?token=${small}`)).text()
+  const heights = (text: string) =>
+    [...text.matchAll(/RESOLUTION=\d+x(\d+)/g)].map(([, height]) => Number(height))
+  expect(Math.max(...heights(whole))).toBe(720)
+  expect(Math.max(...heights(offered))).toBeLessThanOrEqual(360)
+  for (const name of ['index.m3u8', 'init.mp4', '0.m4s'])
+    expect(await status(`${base}/v720/${name}?token=${small}`)).toMatchObject({
+      status: 403,
+      details: expect.stringMatching(/360/),
+    })
+
+  const paged = await make({ origins: ['https://app.example.com'] })
+  const from = (headers: Record<string, string>) => status(`${base}?token=${paged}`, headers)
+  expect(await from({})).toMatchObject({ status: 403 })
+  expect(await from({ origin: 'https://evil.example.com' })).toMatchObject({ status: 403 })
+  expect(await from({ origin: 'https://app.example.com' })).toMatchObject({ status: 200 })
+  expect(await from({ referer: 'https://app.example.com/watch?v=1' })).toMatchObject({ status: 200 })
+
+  // A key that is gone opens nothing: here at once, and in other processes soon.
+  const appKey = await newSigningKey(api, seed.org_id, seed.project_id)
+  const signed = await appKey.sign({ sub: video.id, exp: inSeconds(60) })
+  const [{ value: secret }] = (await service.sql`
+    select value from installation_secrets where name = 'playback_signing'`) as unknown as [{ value: string }]
+  const elsewhere = playbackTokens(service.sql, secret)
+  const project = seed.project_id as `proj_${string}`
+  expect(await elsewhere.read(signed, project)).toMatchObject({ subject: video.id })
+  expect(await status(`${base}?token=${signed}`)).toMatchObject({ status: 200 })
+  const keys: string = `/organizations/${seed.org_id}/signing-keys/v1`
+  expect((await api.get(keys)).body.data).toMatchObject([{ id: appKey.id, project_id: project }])
+  expect(JSON.stringify((await api.get(keys)).body)).not.toContain('PRIVATE')
+  expect((await api.delete(`${keys}/${appKey.id}`)).status).toBe(204)
+  expect(await status(`${base}?token=${signed}`)).toMatchObject({
+    status: 403,
+    details: expect.stringMatching(/no more/),
+  })
+  await expect
+    .poll(() =>
+      elsewhere.read(signed, project).then(
+        () => 'open',
+        () => 'closed',
+      ),
+    )
+    .toBe('closed')
+  const audited = (
+    await service.sql`select action from audit_entries where resource = ${appKey.id} order by seq`
+  ).map(({ action }) => action)
+  expect(audited).toEqual(['signing_key.created', 'signing_key.deleted'])
+})
+
+test('what is made private is private for every request from then on, however many there are', async () => {
+  const service = await composeForTest({ env: OPEN })
+  const { api } = service
+  const video = await videoUploaderOf(api).upload(await clip(2))
+  const path: string = `/videos/${video.id}`
+  const base = local(video.file.url)
+  const watched = [base, `${base}/v90/index.m3u8`, `${base}/v90/0.m4s`, local(video.poster.file.url)]
+  for (let round = 0; round < (process.env.MARQUEE_TEST_LONG ? 50 : 2); round++) {
+    let isPrivate = false
+    let isOver = false
+    const leaks: string[] = []
+    let seen = 0
+    const readers = Array.from({ length: 12 }, async (_, i) => {
+      while (!isOver) {
+        const address = watched[i % watched.length]!
+        const wasPrivate = isPrivate
+        const { status: answered } = await status(address)
+        if (answered === 200) seen++
+        if (wasPrivate && answered !== 403) leaks.push(`${address} answered ${answered}`)
+      }
+    })
+    await expect.poll(() => seen).toBeGreaterThan(24)
+    expect((await api.patch(path, { visibility: 'private' })).status).toBe(200)
+    isPrivate = true
+    // A poster that comes meanwhile is as private as its video.
+    await formsOf(service).put(`${path}/thumbnail`, [
+      'thumbnail',
+      { name: 'p.jpg', content: await smallJpeg() },
+    ])
+    const { poster } = (await api.get(path)).body
+    expect(poster.visibility).toBe('private')
+    expect((await status(local(poster.file.url))).status).toBe(403)
+    watched[3] = local(poster.file.url)
+    isOver = true
+    await Promise.all(readers)
+    expect(leaks.filter((leak) => !leak.endsWith('404'))).toEqual([])
+    expect((await api.patch(path, { visibility: 'public' })).body.poster.visibility).toBe('public')
+    for (const address of watched) expect((await status(address)).status).toBe(200)
+  }
+})

@@ -1,0 +1,56 @@
+import http from 'node:http'
+import { expect, test } from 'vitest'
+import { key } from '../support/api.ts'
+import { startDnsServer } from '../support/dns-server.ts'
+import { composeForTest } from '../support/in-process.ts'
+import { uploaderOf } from '../support/media.ts'
+import { smallJpeg } from '../support/posts.ts'
+import { addTenant } from '../support/world.ts'
+
+const DOMAIN = 'media.acme.example'
+
+test('a project’s media is under the domain that it has proved, and nobody else’s is', async () => {
+  const dns = await startDnsServer()
+  const service = await composeForTest({ env: { MARQUEE_DNS_SERVERS: dns.address } })
+  const acme = await addTenant(service, 'acme')
+  const other = await addTenant(service, 'other')
+  const api = service.api.as(key(acme.secretKey))
+  const mine = (await uploaderOf(api).upload(await smallJpeg())).body
+  const theirs = (await uploaderOf(service.api.as(key(other.secretKey))).upload(await smallJpeg())).body
+  const { id: feed } = (await api.post('/feeds', { name: 'News', visibility: 'public' })).body
+  await api.post(`/feeds/${feed}/content`, { content_ids: [mine.id], content_type: 'image' })
+  const listed = async () => (await (await fetch(`${service.url}/posts/v1/feeds/${feed}`)).text()) as string
+  expect(await listed()).not.toContain(DOMAIN)
+
+  const { port } = new URL(service.url)
+  const ask = (address: string, host: string) =>
+    new Promise<number>((resolve, reject) => {
+      const { pathname } = new URL(address)
+      const options = { port, host: '127.0.0.1', path: pathname, headers: { host } }
+      http.get(options, (response) => resolve(response.resume().statusCode!)).on('error', reject)
+    })
+
+  const project: string = `/organizations/${acme.orgId}/projects/v1/${acme.projectId}`
+  const claim = () => acme.owner.put(`${project}/custom-domain`, { custom_domain: DOMAIN })
+  const { custom_domain_record: record } = (await claim()).body
+  // A claim is no proof: nothing changes for it.
+  expect((await api.get(`/images/${mine.id as string}`)).body.file.url).toBe(mine.file.url)
+  dns.texts.set(record.name, [record.value])
+  expect((await claim()).body).toMatchObject({ custom_domain_status: 'verified' })
+
+  const address = (await api.get(`/images/${mine.id as string}`)).body.file.url
+  expect(address).toBe(mine.file.url.replace('//localhost', `//${DOMAIN}`))
+  expect(await listed()).toContain(address)
+  expect(
+    (await service.api.as(key(other.secretKey)).get(`/images/${theirs.id as string}`)).body.file.url,
+  ).toBe(theirs.file.url)
+  const host = new URL(address).host
+  expect(await ask(address, host)).toBe(200)
+  expect(await ask(theirs.file.url, host)).toBe(404)
+  // An address that somebody has from before works on.
+  expect(await ask(mine.file.url, new URL(mine.file.url).host)).toBe(200)
+
+  expect((await acme.owner.delete(`${project}/custom-domain`)).status).toBe(200)
+  expect((await api.get(`/images/${mine.id as string}`)).body.file.url).toBe(mine.file.url)
+  expect(await listed()).not.toContain(DOMAIN)
+})

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { matchingMedia } from '../../server/uploads/index.ts'
+import { composeForTest } from '../support/in-process.ts'
+import { uploaderOf } from '../support/media.ts'
+import { smallJpeg } from '../support/posts.ts'
+import { clip, videoUploaderOf } from '../support/video.ts'
+
+test('media is described, and found by what was said of it', async () => {
+  const { api, seed, sql } = await composeForTest()
+  const film = await videoUploaderOf(api).upload(await clip(1), { file_name: 'Harbour.mp4' })
+  const photo = (await uploaderOf(api).upload(await smallJpeg(), 'Pier.jpg')).body
+  expect(film).not.toHaveProperty('visibility')
+  expect(film).not.toHaveProperty('metadata')
+
+  const metadata = { episode: '3', Größe: 'ünï "quoted" %_', empty: '' }
+  const said = { name: 'Harbour at night.mp4', description: 'Lights', visibility: 'unlisted', metadata }
+  const changed = (await api.patch(`/videos/${film.id as string}`, said)).body
+  expect(changed).toMatchObject({ description: 'Lights', visibility: 'unlisted', metadata })
+  expect(changed.metadata).toEqual(metadata)
+  expect((await api.get(`/videos/${film.id as string}`)).body).toEqual(changed)
+  await api.patch(`/images/${photo.id as string}`, {
+    visibility: 'private',
+    metadata: { episode: '3', half: '\ud800' },
+  })
+  const shown = (await api.get(`/images/${photo.id as string}`)).body
+  expect(shown).toMatchObject({ visibility: 'private', metadata: { episode: '3', half: '\ufffd' } })
+
+  const ids = async (path: string) => {
+    const { status, body } = await api.get(path)
+    expect(status, path).toBe(200)
+    expect(body.pagination.total, path).toBe(body.data.length)
+    return body.data.map(({ id }: { id: string }) => id)
+  }
+  for (const [query, hasFilm, hasPhoto] of [
+    ['q=harbour', true, false],
+    ['q=HARBOUR%20AT', true, false],
+    ['q=ie', false, true],
+    ['q=lights', true, false],
+    ['q=nowhere', false, false],
+    ['visibility=unlisted', true, false],
+    ['visibility=private', false, true],
+    ['visibility=public', false, false],
+    ['status=ready', true, true],
+    ['status=error', false, false],
+    ['metadata.episode=3', true, true],
+    ['metadata.episode=4', false, false],
+    [`metadata.${encodeURIComponent('Größe')}=${encodeURIComponent(metadata.Größe)}`, true, false],
+    ['metadata.episode=3&metadata.empty=', true, false],
+    ['metadata.episode=3&visibility=private&q=pier', false, true],
+  ] as const) {
+    expect(await ids(`/videos?${query}`), query).toEqual(hasFilm ? [film.id] : [])
+    expect(await ids(`/images?${query}`), query).toEqual(hasPhoto ? [photo.id] : [])
+    expect((await ids(`/media?${query}`)).sort(), query).toEqual(
+      [...(hasFilm ? [film.id] : []), ...(hasPhoto ? [photo.id] : [])].sort(),
+    )
+  }
+  // A poster is found among what is attached, and has the visibility of its video.
+  expect(await ids('/images?attached_to_video=true&visibility=unlisted')).toEqual([film.poster.id])
+  expect(await ids('/images?attached_to_video=false&visibility=private')).toEqual([photo.id])
+  const refused = await api.patch(`/images/${film.poster.id as string}`, { visibility: 'public' })
+  expect(refused).toMatchObject({ status: 409 })
+
+  // All of it is replaced, or taken away.
+  await api.patch(`/videos/${film.id as string}`, { metadata: { a: 'b' } })
+  expect((await api.get(`/videos/${film.id as string}`)).body.metadata).toEqual({ a: 'b' })
+  expect((await api.patch(`/videos/${film.id as string}`, { metadata: null })).body).not.toHaveProperty(
+    'metadata',
+  )
+  for (const body of [
+    { visibility: 'secret' },
+    { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, ''])) },
+    { metadata: { a: 1 } },
+    { metadata: { '': 'x' } },
+    { metadata: { a: '\0' } },
+    { metadata: { a: 'x'.repeat(1001) } },
+  ])
+    expect((await api.patch(`/videos/${film.id as string}`, body)).status, JSON.stringify(body)).toBe(400)
+  for (const query of ['visibility=secret', 'metadata.=x', 'metadata.a=x&metadata.a=y', 'status=lost'])
+    expect((await api.get(`/videos?${query}`)).status, query).toBe(400)
+
+  // What new media of a project begins with.
+  const project: string = `/organizations/${seed.org_id}/projects/v1/${seed.project_id}`
+  const set = await api.patch(`${project}/default-visibility`, { default_visibility: 'private' })
+  expect(set.body).toMatchObject({ default_visibility: 'private' })
+  const later = await videoUploaderOf(api).upload(await clip(1))
+  expect(later).toMatchObject({ visibility: 'private', poster: { visibility: 'private' } })
+
+  // However many there are, what is asked for is found by an index.
+  const projectId = seed.project_id as `proj_${string}`
+  await sql`
+    insert into files (id, project_id, kind, name, description, status, upload_expires, visibility, metadata)
+    select 'f' || n, ${projectId}, 'image', convert_to('Photo ' || md5(n::text), 'UTF8'), '', 'ready', now(),
+      case when n % 1000 = 0 then 'private' end, jsonb_build_object('number', n::text, 'kind', 'photo')
+    from generate_series(1, 10000) n`
+  await sql`
+    insert into images (id, project_id, file_id, width, height, thumbhash, created_at)
+    select 'i' || n, ${projectId}, 'f' || n, 1, 1, '', now() - n * interval '1 minute' from generate_series(1, 10000) n`
+  await sql.unsafe('vacuum analyze media_items')
+  for (const [filter, index] of [
+    [{ visibility: 'private' }, 'media_items_by_visibility'],
+    [{ visibility: 'public' }, 'media_items_by_(visibility|time)'],
+    [{ metadata: { number: '777' } }, 'media_items_by_metadata'],
+    [{ q: 'c4ca4238a0' }, 'media_items_by_text'],
+    [{ status: 'error' }, 'media_items_failed'],
+  ] as const) {
+    const plan = await sql`
+      explain select m.id from media_items m where ${matchingMedia(sql, projectId, filter)}
+      order by m.created_at desc, m.id desc limit 25`
+    const text = plan.map((line) => Object.values(line)[0]).join('\n')
+    expect(text, JSON.stringify(filter)).toMatch(new RegExp(index))
+    expect(text, JSON.stringify(filter)).not.toMatch(/Seq Scan/)
+  }
+  expect(await ids('/images?metadata.number=777&limit=5')).toEqual(['i777'])
+})
