@@ -353,12 +353,13 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
     await page.getByLabel('Width').fill('300')
     await page.getByLabel('Height').fill('100')
     await page.getByLabel('Fit').selectOption('cover')
+    await page.getByLabel('Keeps in view').selectOption('smart')
     await page.getByRole('button', { name: 'Show WebP' }).click()
     const shown = page.getByRole('figure')
     await shown.getByText('300 × 100').waitFor()
     await shown.getByText('image/webp').waitFor()
 
-    const address = `${image.file.url}?w=300&h=100&fit=cover&format=webp`
+    const address = `${image.file.url}?w=300&h=100&fit=cover&gravity=smart&format=webp`
     await page.getByText(address, { exact: true }).waitFor()
     const answer = await fetch(local(address))
     expect(answer.headers.get('content-type')).toBe('image/webp')

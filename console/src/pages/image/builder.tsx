@@ -8,9 +8,10 @@ import { formatBytes, formatShare } from '../../format.ts'
 import { opened } from '../../session/use-opened.ts'
 import { words } from '../../words.ts'
 import styles from './builder.module.css'
-import { addressOf, FORMATS, type Format, type Wish, weightQuery } from './variant.ts'
+import { addressOf, FORMATS, type Format, type Gravity, type Wish, weightQuery } from './variant.ts'
 
 const FITS = Object.entries(words.image.fits)
+const GRAVITIES = Object.entries(words.image.gravities)
 const CHOICES = (['auto', ...FORMATS] as const).map(
   (format) => [format, words.image.formats[format]] as const,
 )
@@ -63,7 +64,9 @@ export function Builder({ url, opening, wish, asked, whole, onChange }: BuilderP
           choices={FITS}
           value={wish.fit ?? 'contain'}
           disabled={!wish.w || !wish.h}
-          onChange={({ target }) => set({ fit: target.value === 'cover' ? 'cover' : undefined })}
+          onChange={({ target }) =>
+            set({ fit: target.value === 'contain' ? undefined : (target.value as 'cover' | 'fill') })
+          }
         />
         <Field
           label={words.image.quality}
@@ -74,6 +77,18 @@ export function Builder({ url, opening, wish, asked, whole, onChange }: BuilderP
           value={wish.q ?? ''}
           onChange={({ target }) => set({ q: number(target.value) })}
         />
+        {wish.fit === 'cover' && wish.w && wish.h && (
+          <div className={styles.wide}>
+            <Select
+              label={words.image.gravity}
+              choices={GRAVITIES}
+              value={wish.gravity ?? 'auto'}
+              onChange={({ target }) =>
+                set({ gravity: target.value === 'auto' ? undefined : (target.value as Gravity) })
+              }
+            />
+          </div>
+        )}
         <div className={styles.wide}>
           <Select
             label={words.image.format}

@@ -3,11 +3,15 @@ import { queryOptions } from '@tanstack/react-query'
 export const FORMATS = ['avif', 'webp', 'jpg', 'png'] as const
 export type Format = (typeof FORMATS)[number] | 'auto'
 
+const GRAVITIES = ['smart', 'north', 'east', 'south', 'west'] as const
+export type Gravity = (typeof GRAVITIES)[number]
+
 /** What an image is asked for in. */
 export interface Wish {
   w?: number | undefined
   h?: number | undefined
-  fit?: 'cover' | undefined
+  fit?: 'cover' | 'fill' | undefined
+  gravity?: Gravity | undefined
   format?: Format | undefined
   q?: number | undefined
 }
@@ -26,16 +30,18 @@ export function readWish(search: Record<string, unknown>): Wish {
     h: whole('h'),
     q: whole('q'),
     format,
-    fit: search.fit === 'cover' ? 'cover' : undefined,
+    fit: (['cover', 'fill'] as const).find((one) => one === search.fit),
+    gravity: GRAVITIES.find((one) => one === search.gravity),
   }
 }
 
 /** Only what differs from the image as it is. */
-export function addressOf(url: string, { w, h, fit, format, q }: Wish): string {
+export function addressOf(url: string, { w, h, fit, gravity, format, q }: Wish): string {
   const query = new URLSearchParams()
   if (w) query.set('w', String(w))
   if (h) query.set('h', String(h))
   if (fit && w && h) query.set('fit', fit)
+  if (gravity && fit === 'cover' && w && h) query.set('gravity', gravity)
   if (format) query.set('format', format)
   if (q) query.set('q', String(q))
   const text = query.toString()
