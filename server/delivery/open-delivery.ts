@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { coalesce } from '../base/async/coalesce.ts'
 import { fairSemaphore } from '../base/async/fair-semaphore.ts'
 import type { CdnUrl } from '../base/cdn-url.ts'
+import { mediaByFile } from './admit.ts'
 import type { DeliveryDeps } from './deliver-file.ts'
 import { hotObjects } from './deliverable.ts'
 import { derivedRoutes } from './derived-routes.ts'
@@ -10,7 +11,8 @@ import { deliveryRoutes } from './routes.ts'
 import { sizeCache } from './size-cache.ts'
 import { tokenRoutes } from './token-routes.ts'
 
-interface DeliverySliceDeps extends Omit<DeliveryDeps, 'sizes' | 'hot' | 'coalesce' | 'previews'> {
+interface DeliverySliceDeps
+  extends Omit<DeliveryDeps, 'sizes' | 'hot' | 'coalesce' | 'previews' | 'mediaOf'> {
   cdnUrl: CdnUrl
   /** The path under which that address is served here. */
   path: string
@@ -24,6 +26,7 @@ export function openDelivery({ sizes, ...deps }: DeliverySliceDeps) {
     sizes: sizeCache(sizes.folder, sizes.maxBytes),
     hot: hotObjects(),
     coalesce: coalesce(),
+    mediaOf: mediaByFile(deps.sql),
     previews: fairSemaphore(availableParallelism()),
   }
   return {

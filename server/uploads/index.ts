@@ -31,6 +31,7 @@ export {
   findServable,
   holdFiles,
   insertFile,
+  mediaOfFile,
   removeFile,
   restoreFile,
   type ServableFile,

@@ -194,8 +194,6 @@ export interface ServableFile {
   etag: string
   updated_at: string
   visibility: Visibility | null
-  /** Of a private file: the video or the image that a token has to name. */
-  media_id: VideoId | ImageId | null
 }
 
 export async function findServable(
@@ -204,8 +202,15 @@ export async function findServable(
   fileId: FileId,
 ): Promise<ServableFile | undefined> {
   const [row] = await sql<ServableFile[]>`
-    select id, project_id, name, format, object_key, size, etag, updated_at, visibility,
-      case when visibility = 'private' then media_of_file(id) end as media_id from files
+    select id, project_id, name, format, object_key, size, etag, updated_at, visibility from files
     where id = ${fileId} and project_id = ${projectId} and status = 'ready' and deleted_at is null`
   return row
+}
+
+/** The video or the image that a token for a private file has to name. */
+export async function mediaOfFile(sql: Sql, fileId: FileId): Promise<VideoId | ImageId | undefined> {
+  const [row] = await sql<
+    { media_id: VideoId | ImageId | null }[]
+  >`select media_of_file(${fileId}) as media_id`
+  return row?.media_id ?? undefined
 }
