@@ -194,7 +194,10 @@ describe('what moves', () => {
   test('more pixels than are taken in all of its frames are refused before they are decoded', async () => {
     const screen = Buffer.from([
       ...Buffer.from('GIF89a'),
-      0xd0, 0x07, 0xd0, 0x07,
+      0xd0,
+      0x07,
+      0xd0,
+      0x07,
       0x80,
       0,
       0,
