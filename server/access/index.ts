@@ -19,7 +19,7 @@ export {
   setTimedPlans,
   type TimedPlan,
 } from './organizations/store.ts'
-export { type KnownDomains, knownDomains } from './projects/known-domains.ts'
+export { knownDomains } from './projects/known-domains.ts'
 export {
   createProject,
   deleteProject,
@@ -40,7 +40,6 @@ export {
 } from './projects/storage.ts'
 export { mediaDefaults, projectExists } from './projects/store.ts'
 export {
-  type PlaybackClaims,
   type PlaybackTokens,
   refused as refusedToken,
 } from './signing-keys/playback-tokens.ts'

@@ -34,6 +34,19 @@ async function brokenOffAfter(words: string, { dataDir }: TestService, args: str
   return { code: await new Promise((resolve) => child.once('close', resolve)), err }
 }
 
+/** As when it is killed just before its project is there: what was begun is known, and taken away. */
+async function leftBeforeItsProject(service: TestService): Promise<void> {
+  const { sql, close } = connectDatabase(loadConfig({ MARQUEE_DATA_DIR: service.dataDir }))
+  await sql.unsafe(`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`)
+  await sql.unsafe(`create trigger refuse before insert on projects execute function refuse()`)
+  expect(await marquee(service.dataDir, 'demo', ...SMALL)).toMatchObject({ code: 1 })
+  await sql.unsafe('drop function refuse cascade')
+  await close()
+  const { project_id: begun } = JSON.parse(readFileSync(demoOf(service).stateFile, 'utf8'))
+  expect(begun).toMatch(/^proj_/)
+  expect(await demoOf(service).run('--remove')).toMatchObject({ removed: begun, isAllGone: true })
+}
+
 /** How many rows of any table are of this project. */
 async function rowsOf(projectId: string, { dataDir }: TestService): Promise<Record<string, number>> {
   const { sql, close } = connectDatabase(loadConfig({ MARQUEE_DATA_DIR: dataDir }))
@@ -60,6 +73,7 @@ const everything = async (api: Api) => {
 test('a demo is broken off, finished, found there, and taken away without a trace', async () => {
   const service = await serviceForTest({ env: SWEEPING })
   const demo = demoOf(service)
+  await leftBeforeItsProject(service)
   const broken = await brokenOffAfter('are drawn', service, SMALL)
   expect(broken).toMatchObject({ code: 1, err: expect.stringContaining('broken off') })
 

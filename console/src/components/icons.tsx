@@ -1,3 +1,5 @@
+import styles from './icons.module.css'
+
 /** Lines on a grid of 24, drawn for this console. */
 const PATHS = {
   start: 'M5 12h14M13 6l6 6-6 6',
@@ -34,17 +36,7 @@ export const ICONS = Object.keys(PATHS) as IconName[]
 
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={1.75}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
+    <svg width={size} height={size} viewBox="0 0 24 24" className={styles.icon} aria-hidden="true">
       <path d={PATHS[name]} />
     </svg>
   )

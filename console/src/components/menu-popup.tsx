@@ -11,7 +11,7 @@ interface PopupProps {
 /** The menu itself, open from its first moment: it is loaded when somebody wants it. */
 export function MenuPopup({ trigger, children }: PopupProps) {
   return (
-    <Base.Root defaultOpen>
+    <Base.Root defaultOpen modal={false}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="start" className={styles.positioner!}>

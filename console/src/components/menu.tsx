@@ -1,15 +1,21 @@
-import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react'
+import { cloneElement, type ReactElement, type ReactNode, useState } from 'react'
+import type { ItemProps, SectionProps } from './menu-popup.tsx'
 
-const load = () => import('./menu-popup.tsx')
-const Popup = lazy(() => load().then(({ MenuPopup }) => ({ default: MenuPopup })))
-
-export const MenuItem = lazy(() => load().then((popup) => ({ default: popup.MenuItem })))
-export const MenuSection = lazy(() => load().then((popup) => ({ default: popup.MenuSection })))
+type Popup = typeof import('./menu-popup.tsx')
 
 /**
- * A button, and what can be chosen by it. `trigger` is the button itself. What shows menus is as large as the rest of a
- * page, and comes once somebody is about to open one.
+ * What shows menus is as large as the rest of a page, and comes once somebody is about to open one. Not as a lazy
+ * component: what such a one suspends is shown a third of a second after it is there.
  */
+let popup: Popup | undefined
+const load = async (): Promise<void> => {
+  popup ??= await import('./menu-popup.tsx')
+}
+
+export const MenuItem = (props: ItemProps) => popup && <popup.MenuItem {...props} />
+export const MenuSection = (props: SectionProps) => popup && <popup.MenuSection {...props} />
+
+/** A button, and what can be chosen by it. `trigger` is the button itself. */
 export function Menu({
   trigger,
   children,
@@ -18,17 +24,20 @@ export function Menu({
   children: ReactNode
 }) {
   const [isWanted, setWanted] = useState(false)
-  const button = cloneElement(trigger, {
+  if (isWanted && popup) return <popup.MenuPopup trigger={trigger}>{children}</popup.MenuPopup>
+  return cloneElement(trigger, {
     'aria-haspopup': 'menu',
-    'aria-expanded': isWanted,
+    'aria-expanded': false,
     onPointerEnter: load,
     onFocus: load,
-    onClick: () => setWanted(true),
+    onClick: () =>
+      void load().then(
+        () => setWanted(true),
+        // Where it cannot be loaded, the page says so.
+        (error) =>
+          setWanted(() => {
+            throw error
+          }),
+      ),
   })
-  if (!isWanted) return button
-  return (
-    <Suspense fallback={button}>
-      <Popup trigger={trigger}>{children}</Popup>
-    </Suspense>
-  )
 }

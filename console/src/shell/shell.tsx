@@ -2,7 +2,7 @@ import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../components/icons.tsx'
 import { NotFound } from '../components/not-found.tsx'
-import { usePermission, useProject } from '../session/use-project.ts'
+import { ProjectContext, usePermission, useProject, useProjectOfAddress } from '../session/use-project.ts'
 import { Keys } from '../shortcuts/keys.tsx'
 import { SHORTCUTS, type ShortcutId } from '../shortcuts/shortcuts.ts'
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts'
@@ -19,8 +19,13 @@ const Commands = lazy(() => load().then(({ Commands }) => ({ default: Commands }
 
 /** What is around every page of a project. */
 export function Shell() {
-  const { project } = useProject()
-  if (project) return <ShellOfProject />
+  const current = useProjectOfAddress()
+  if (current.project)
+    return (
+      <ProjectContext value={current}>
+        <ShellOfProject />
+      </ProjectContext>
+    )
   return (
     <main>
       <NotFound />

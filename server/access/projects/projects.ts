@@ -16,13 +16,15 @@ export interface NewProjectDeps {
   sql: Sql
   /** The regions that the installation says it has. */
   regions: string[]
+  /** Chosen by whoever has to know it before the project is there. */
+  id?: ProjectId
 }
 
 export async function createProject(
   caller: Caller,
   orgId: OrganizationId,
   wanted: NewProject,
-  { sql, regions: offered }: NewProjectDeps,
+  { sql, regions: offered, id = newId('project') }: NewProjectDeps,
 ): Promise<Project> {
   allow(caller, 'projects:write', { orgId })
   const regions = wanted.regions ?? []
@@ -31,7 +33,6 @@ export async function createProject(
     const those = offered.length > 0 ? `its regions are ${offered.join(', ')}` : 'it names none'
     throw badRequest(`regions: "${unknown}" is not a region of this installation; ${those}`)
   }
-  const id = newId('project')
   const { name, video_quality: videoQuality = 'basic', default_visibility: defaultVisibility } = wanted
   const after = { name, regions, video_quality: videoQuality, default_visibility: defaultVisibility }
   const project = await sql.begin(async (tx) => {

@@ -23,7 +23,7 @@ const FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/
 const MOST_LETTERS = 4096
 
 /** What a token that opens private media says. */
-export interface PlaybackClaims {
+interface PlaybackClaims {
   /** The id of a video, an image, or a project, for all that is in it. */
   subject: string
   projectId?: ProjectId

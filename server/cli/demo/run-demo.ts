@@ -4,7 +4,7 @@ import { createClient, MarqueeError } from '../../../packages/client/src/node.ts
 import { createKey, createProject, findOrganizationOfProject, listOrganizations } from '../../access/index.ts'
 import { OPERATOR } from '../../base/caller.ts'
 import { StartupError } from '../../base/errors.ts'
-import type { OrganizationId } from '../../base/ids.ts'
+import { newId, type OrganizationId } from '../../base/ids.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import type { DemoSize } from './command.ts'
 import { makeMedia } from './make-media.ts'
@@ -76,12 +76,14 @@ async function begin(options: DemoOptions, kept: KeptState): Promise<DemoState> 
   const orgId = options.orgId ?? first?.id
   if (!orgId)
     throw new StartupError('there is no organization yet. See: npm run marquee -- organizations create')
-  const project = await createProject(OPERATOR, orgId, { name: 'Demo' }, { sql, regions: [] })
+  const id = newId('project')
   const state: DemoState = {
-    ...{ project_id: project.id, api_key: '', films, pictures, seconds, days },
+    ...{ project_id: id, api_key: '', films, pictures, seconds, days },
     ...{ videos: {}, images: {}, feeds: {}, posts: {}, sent: 0, isDone: false },
   }
+  // First what it is to be known by: a demo that is killed here would not be found to be taken away.
   kept.write(state)
+  await createProject(OPERATOR, orgId, { name: 'Demo' }, { sql, regions: [], id })
   return state
 }
 

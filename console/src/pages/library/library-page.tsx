@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -30,22 +30,17 @@ export function LibraryPage() {
   const query = useMemo(() => (kind ? { ...filters.query, kind } : filters.query), [filters.query, kind])
   const list = useMediaList(query, isAllowed)
   const { items, total } = list
-  const [active, setActive] = useState(0)
-  const selection = useSelection(items, active)
+  const selection = useSelection(items)
   const deleteItems = useDelete()
   const uploading = useUploading()
   const searchInput = useRef<HTMLInputElement>(null)
 
   const selected = useMemo(() => items.filter(({ id }) => selection.ids.has(id)), [items, selection.ids])
   const canSelect = may('posts:write') || may('videos:delete') || may('images:delete')
-  const place = Math.min(active, Math.max(0, items.length - 1))
 
   const looked = JSON.stringify([projectId, query])
   // Another list begins at its beginning.
-  useEffect(() => {
-    setActive(0)
-    selection.clear()
-  }, [looked])
+  useEffect(() => selection.clear(), [looked])
 
   function deleteSelected(): void {
     if (selected.length === 0 || !mayDelete(may, selected)) return
@@ -93,13 +88,7 @@ export function LibraryPage() {
           <Button onClick={filters.clear}>{words.library.clearFilters}</Button>
         </Empty>
       ) : (
-        <MediaGrid
-          list={list}
-          selection={selection}
-          active={place}
-          setActive={setActive}
-          canSelect={canSelect}
-        />
+        <MediaGrid list={list} looked={looked} selection={selection} canSelect={canSelect} />
       )}
       {uploading.isOver && (
         <div className={styles.over}>

@@ -36,24 +36,22 @@ export function LibraryToolbar(props: LibraryToolbarProps) {
         />
       </div>
       <div className={styles.below}>
-        {!isSelecting && (
-          <fieldset className={styles.filters} aria-label={words.library.filters}>
-            {FILTERS.filter((name) => hasKinds || name !== 'kind').map((name) => (
-              <Choice
-                key={name}
-                name={name}
-                value={search[name] ?? ''}
-                onChange={(value) => change({ [name]: value || undefined })}
-              />
-            ))}
-            <FeedChoice filters={filters} />
-            {filters.isFiltered && (
-              <Button kind="quiet" onClick={filters.clear}>
-                {words.library.clearFilters}
-              </Button>
-            )}
-          </fieldset>
-        )}
+        <fieldset className={styles.filters} aria-label={words.library.filters} hidden={isSelecting}>
+          {FILTERS.filter((name) => hasKinds || name !== 'kind').map((name) => (
+            <Choice
+              key={name}
+              name={name}
+              value={search[name] ?? ''}
+              onChange={(value) => change({ [name]: value || undefined })}
+            />
+          ))}
+          <FeedChoice filters={filters} />
+          {filters.isFiltered && (
+            <Button kind="quiet" onClick={filters.clear}>
+              {words.library.clearFilters}
+            </Button>
+          )}
+        </fieldset>
         {children}
       </div>
     </div>

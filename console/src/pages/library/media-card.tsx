@@ -1,4 +1,4 @@
-import { memo, useEffect, useState } from 'react'
+import { memo, startTransition, useEffect, useState } from 'react'
 import { Icon } from '../../components/icons.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatAgo, formatBytes, formatDuration, formatTime } from '../../format.ts'
@@ -9,7 +9,7 @@ import { useProgress } from './follow-progress.ts'
 import { HoverPreview } from './hover-preview.tsx'
 import styles from './media-card.module.css'
 import type { MediaItem } from './media-list.ts'
-import { thumbhashUrl } from './thumbhash.ts'
+import { thumbhashColor, thumbhashUrl } from './thumbhash.ts'
 
 interface MediaCardProps {
   item: MediaItem
@@ -19,14 +19,14 @@ interface MediaCardProps {
   /** Where the keyboard is. */
   isActive: boolean
   canSelect: boolean
+  /** Until then there is its place alone, in its colour. */
+  isFilled: boolean
 }
 
 /** A video or an image in the grid. Clicks and keys are the grid's, which finds out by `data-index` whose they are. */
 export const MediaCard = memo((props: MediaCardProps) => {
-  const { item, index, column, isSelected, isActive, canSelect } = props
-  const { projectId } = useProject()
+  const { item, index, column, isSelected, isActive, isFilled } = props
   const [isHovered, setHovered] = useState(false)
-  const isVideo = item.kind === 'video'
   return (
     // biome-ignore lint/a11y/useSemanticElements: the grid is no table, for it holds only the rows in view.
     <div
@@ -39,30 +39,46 @@ export const MediaCard = memo((props: MediaCardProps) => {
       onPointerEnter={({ pointerType }) => setHovered(pointerType === 'mouse')}
       onPointerLeave={() => setHovered(false)}
     >
+      {isFilled ? (
+        <Content {...props} isHovered={isHovered} />
+      ) : (
+        <span className={styles.picture} style={behind(item, true)} />
+      )}
+    </div>
+  )
+})
+
+function Content({ item, isSelected, canSelect, isHovered }: MediaCardProps & { isHovered: boolean }) {
+  const { projectId } = useProject()
+  const isPassing = usePassing(item.thumbnail_url)
+  const isVideo = item.kind === 'video'
+  return (
+    <>
       <a
         className={styles.link}
         href={`/console/${projectId}/${item.kind}s/${item.id}`}
         tabIndex={-1}
         draggable={false}
       >
-        <span className={styles.picture} style={behind(item)}>
-          {item.visibility === 'private' ? (
-            <PrivatePicture item={item} isHovered={isHovered} />
-          ) : (
-            <Picture item={item} isHovered={isHovered} />
-          )}
+        <span className={styles.picture} style={behind(item, isPassing)}>
+          {!isPassing &&
+            (item.visibility === 'private' ? (
+              <PrivatePicture item={item} isHovered={isHovered} />
+            ) : (
+              <Picture item={item} isHovered={isHovered} />
+            ))}
           <span className={styles.badge}>
             <Icon name={item.kind} size={14} />
             <span className="visually-hidden">{words.library[item.kind]}</span>
             {isVideo && formatDuration(item.duration ?? 0)}
           </span>
-          <Processing item={item} />
+          {isVideo && <Processing item={item} />}
         </span>
         <span className={styles.name} title={item.name}>
           {item.name}
         </span>
         <span className={styles.facts}>
-          <time dateTime={item.created_at} title={formatTime(item.created_at)}>
+          <time dateTime={item.created_at} title={isHovered ? formatTime(item.created_at) : undefined}>
             {formatAgo(item.created_at)}
           </time>
           <span>{formatBytes(item.size)}</span>
@@ -77,14 +93,12 @@ export const MediaCard = memo((props: MediaCardProps) => {
             readOnly
             aria-label={words.library.select(item.name)}
           />
-          <span>
-            <Icon name="check" size={16} />
-          </span>
+          <span>{isSelected && <Icon name="check" size={16} />}</span>
         </label>
       )}
-    </div>
+    </>
   )
-})
+}
 
 interface PictureProps {
   item: MediaItem
@@ -115,23 +129,31 @@ const fitOf = ({ width, height }: MediaItem) => {
   return ratio > 0.7 && ratio < 1.4 ? 'cover' : 'contain'
 }
 
-function behind({ thumbhash }: MediaItem) {
-  const url = thumbhash && thumbhashUrl(thumbhash)
+/** Its colour first: making the picture of it takes longer, and is not worth it for what is scrolled past. */
+function behind({ thumbhash, thumbnail_url }: MediaItem, isPassing: boolean) {
+  if (!thumbhash || seen.has(thumbnail_url)) return undefined
+  if (isPassing) return { backgroundColor: thumbhashColor(thumbhash) }
+  const url = thumbhashUrl(thumbhash)
   return url ? { backgroundImage: `url(${url})` } : undefined
 }
 
 /** What is scrolled past faster than this is not asked for. */
 const PASSING_MS = 80
+/** Addresses of pictures that the browser has, without their tokens. */
 const seen = new Set<string>()
 
-function Thumbnail({ item, url }: { item: MediaItem; url: string }) {
-  const [isWanted, setWanted] = useState(seen.has(url))
-  const [state, setState] = useState<'loading' | 'loaded' | 'failed'>(seen.has(url) ? 'loaded' : 'loading')
+function usePassing(url: string): boolean {
+  const [isPassing, setPassing] = useState(!seen.has(url))
   useEffect(() => {
-    const timer = setTimeout(() => setWanted(true), PASSING_MS)
+    const timer = setTimeout(() => startTransition(() => setPassing(false)), PASSING_MS)
     return () => clearTimeout(timer)
   }, [])
-  if (!isWanted) return null
+  return isPassing
+}
+
+function Thumbnail({ item, url }: { item: MediaItem; url: string }) {
+  const name = item.thumbnail_url
+  const [state, setState] = useState<'loading' | 'loaded' | 'failed'>(seen.has(name) ? 'loaded' : 'loading')
   if (state === 'failed') return <Icon name={item.kind} size={32} />
   return (
     <img
@@ -142,7 +164,7 @@ function Thumbnail({ item, url }: { item: MediaItem; url: string }) {
       data-state={state}
       style={{ objectFit: fitOf(item) }}
       onLoad={() => {
-        seen.add(url)
+        seen.add(name)
         setState('loaded')
       }}
       onError={() => setState('failed')}

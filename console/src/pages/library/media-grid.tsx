@@ -6,13 +6,12 @@ import { useProject } from '../../session/use-project.ts'
 import { isPressed, type ShortcutId } from '../../shortcuts/shortcuts.ts'
 import { words } from '../../words.ts'
 import cards from './media-card.module.css'
-import { CardSkeleton, MediaCard } from './media-card.tsx'
 import styles from './media-grid.module.css'
 import type { useMediaList } from './media-list.ts'
+import { GAP, MediaRow } from './media-row.tsx'
 import type { Selection } from './use-selection.ts'
 
 const SMALLEST = 240
-const GAP = 16
 /** Name and facts below a picture, and the distance to the next row. */
 const CAPTION = 8 + 24 + 20 + 24
 /** What is pinned to the upper and lower edge. */
@@ -20,18 +19,22 @@ const PINNED = { start: 140, end: 88 }
 
 interface MediaGridProps {
   list: ReturnType<typeof useMediaList>
+  /** What the list was asked for: another one begins at its beginning. */
+  looked: string
   selection: Selection
-  active: number
-  setActive(index: number): void
   canSelect: boolean
 }
 
 /** Rows of cards, of which only those in view are there, however many there are. */
-export function MediaGrid({ list, selection, active, setActive, canSelect }: MediaGridProps) {
+export function MediaGrid({ list, looked, selection, canSelect }: MediaGridProps) {
   const { items, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
   const element = useRef<HTMLDivElement>(null)
   const { columns, cell, top } = useLayout(element)
   const isMoved = useRef(false)
+  // Where the keyboard is. Nothing outside of the grid changes with it.
+  const [wanted, setActive] = useState(0)
+  const active = Math.min(wanted, Math.max(0, items.length - 1))
+  useEffect(() => setActive(0), [looked])
   const navigate = useNavigate()
   const { projectId } = useProject()
 
@@ -69,14 +72,14 @@ export function MediaGrid({ list, selection, active, setActive, canSelect }: Med
   useLayoutEffect(() => {
     if (!isMoved.current) return
     isMoved.current = false
-    // Finding out how far the page can be scrolled has it laid out once more.
-    if (!isInView(virtualizer, top + activeRow * height, height)) virtualizer.scrollToIndex(activeRow)
+    const to = scrollTarget(virtualizer, top + activeRow * height, height)
+    if (to !== undefined) scrollTo({ top: to, behavior: 'instant' })
     element.current?.querySelector<HTMLElement>(`[data-index="${active}"]`)?.focus({ preventScroll: true })
   }, [active])
 
   function move(to: number, isRange: boolean): void {
     const index = Math.max(0, Math.min(items.length - 1, to))
-    if (isRange && canSelect) selection.extendTo(index)
+    if (isRange && canSelect) selection.extendTo(index, active)
     if (index === active) return
     isMoved.current = true
     setActive(index)
@@ -119,7 +122,7 @@ export function MediaGrid({ list, selection, active, setActive, canSelect }: Med
     // Its label tells of the same click once more, by the box itself.
     if (!isCheck && target.closest('label')) return
     setActive(index)
-    if (event.shiftKey && canSelect) selection.extendTo(index)
+    if (event.shiftKey && canSelect) selection.extendTo(index, index)
     else if (canSelect && (isCheck || event.ctrlKey || event.metaKey || selection.ids.size > 0))
       selection.toggle(index)
     else open(index)
@@ -145,37 +148,18 @@ export function MediaGrid({ list, selection, active, setActive, canSelect }: Med
         onClick={onClick}
       >
         {visible.map(({ index: row, start }) => (
-          // biome-ignore lint/a11y/useSemanticElements: as the grid.
-          <div
+          <MediaRow
             key={row}
-            role="row"
-            aria-rowindex={row + 1}
-            tabIndex={-1}
-            className={styles.row}
-            style={{
-              height,
-              gap: GAP,
-              gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
-              transform: `translateY(${start - top}px)`,
-            }}
-          >
-            {Array.from({ length: columns }, (_, column) => {
-              const index = row * columns + column
-              const item = items[index]
-              if (!item) return index < expected && <CardSkeleton key={index} />
-              return (
-                <MediaCard
-                  key={item.id}
-                  item={item}
-                  index={index}
-                  column={column}
-                  isSelected={selection.ids.has(item.id)}
-                  isActive={index === active}
-                  canSelect={canSelect}
-                />
-              )
-            })}
-          </div>
+            row={row}
+            start={start - top}
+            height={height}
+            columns={columns}
+            items={items}
+            expected={expected}
+            ids={selection.ids}
+            active={row === activeRow ? active : undefined}
+            canSelect={canSelect}
+          />
         ))}
       </div>
       {isFetchNextPageError && <Failure error={list.error} reset={() => void fetchNextPage()} />}
@@ -183,15 +167,19 @@ export function MediaGrid({ list, selection, active, setActive, canSelect }: Med
   )
 }
 
-/** Whether a row from there on is seen whole, between what is pinned to the edges. */
-function isInView(
+/**
+ * Where the page is to be scrolled to, so that a row from there on is seen whole between what is pinned to the edges. The
+ * virtualizer would ask how far the page can be scrolled, and have it laid out once more.
+ */
+function scrollTarget(
   { scrollOffset, scrollRect }: ReturnType<typeof useWindowVirtualizer>,
   start: number,
   height: number,
-): boolean {
-  if (scrollOffset === null || !scrollRect) return false
-  const [from, to] = [scrollOffset + PINNED.start, scrollOffset + scrollRect.height - PINNED.end]
-  return start >= from && start + height <= to
+): number | undefined {
+  if (scrollOffset === null || !scrollRect) return start - PINNED.start
+  const [first, last] = [start - PINNED.start, start + height + PINNED.end - scrollRect.height]
+  if (scrollOffset > first) return first
+  return scrollOffset < last ? last : undefined
 }
 
 /** How many columns there is room for, how wide they are, and where the grid begins on the page. */

@@ -6,16 +6,16 @@ const NONE: ReadonlySet<string> = new Set()
 export interface Selection {
   ids: ReadonlySet<string>
   toggle(index: number): void
-  /** From where the last one was chosen to here; what was chosen before that stays. */
-  extendTo(index: number): void
+  /** From where the last one was chosen, or else from `start`, to here; what was chosen before that stays. */
+  extendTo(index: number, start: number): void
   all(): void
   clear(): void
 }
 
-export function useSelection(items: readonly MediaItem[], active: number): Selection {
+export function useSelection(items: readonly MediaItem[]): Selection {
   const [ids, setIds] = useState(NONE)
-  const latest = useRef({ items, ids, active })
-  latest.current = { items, ids, active }
+  const latest = useRef({ items, ids })
+  latest.current = { items, ids }
   /** Where a range begins, and what was chosen beside it. */
   const anchor = useRef<{ index: number; beside: ReadonlySet<string> }>(undefined)
   return useMemo(
@@ -30,9 +30,9 @@ export function useSelection(items: readonly MediaItem[], active: number): Selec
         anchor.current = { index, beside: next }
         setIds(next)
       },
-      extendTo(index) {
-        const { items, ids, active } = latest.current
-        anchor.current ??= { index: active, beside: ids }
+      extendTo(index, start) {
+        const { items, ids } = latest.current
+        anchor.current ??= { index: start, beside: ids }
         const [from, to] = [anchor.current.index, index].sort((a, b) => a - b) as [number, number]
         setIds(new Set([...anchor.current.beside, ...items.slice(from, to + 1).map(({ id }) => id)]))
       },
