@@ -37,7 +37,8 @@ export function sizeCache(folder: string, maxBytes: number): SizeCache {
   async function makeRoom(): Promise<void> {
     if (total <= maxBytes) return
     const oldest = [...entries].sort(([, a], [, b]) => a.usedAt - b.usedAt)
-    for (const [name, { bytes }] of oldest) {
+    // The newest stays, however large: whoever had it made is about to read it.
+    for (const [name, { bytes }] of oldest.slice(0, -1)) {
       if (total <= maxBytes) return
       entries.delete(name)
       total -= bytes

@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { hotObjects } from '../../server/delivery/deliverable.ts'
+import { sizeCache } from '../../server/delivery/size-cache.ts'
 
 /** Loads bodies of this size and counts how often each was loaded. */
 function counting(size: number) {
@@ -33,4 +38,14 @@ test('what is too large is not kept, and a failed load is forgotten', async () =
   const { loads, load } = counting(10)
   await hot.get('a', 10, load('a'))
   expect(loads.get('a')).toBe(1)
+})
+
+test('a size that is larger than all that is kept can be read, and goes with the next', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sizes-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const cache = sizeCache(folder, 10)
+  const made = (bytes: number) => (output: string) => writeFile(output, Buffer.alloc(bytes))
+  expect(readFileSync(await cache.get('large', made(50)))).toHaveLength(50)
+  expect(readFileSync(await cache.get('small', made(5)))).toHaveLength(5)
+  expect(readdirSync(folder)).toEqual(['small'])
 })
