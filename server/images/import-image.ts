@@ -20,13 +20,13 @@ import { type CompleteImageDeps, finishImage } from './complete-image.ts'
 import type { ImageProgress, ImportedImage, ImportImage } from './schemas.ts'
 import { fileOfImage, findImage } from './store.ts'
 
-interface ImportPayload {
+interface ImageImportPayload {
   projectId: ProjectId
   imageId: ImageId
   fileId: FileId
 }
 
-export const IMPORT_IMAGE = defineQueue<ImportPayload>('import-image')
+export const IMPORT_IMAGE = defineQueue<ImageImportPayload>('import-image')
 
 /** Has the service fetch an image; it is made as that of an upload is. */
 export async function importImage(
@@ -51,7 +51,7 @@ export async function importImage(
 
 export function imageImporter(
   deps: FetchDeps & CompleteImageDeps & { stopping: AbortSignal },
-): Handler<ImportPayload> {
+): Handler<ImageImportPayload> {
   return runImport(
     'image',
     ({ projectId, imageId }) => finishImage({ projectId, imageId, attachedToVideo: false }, deps),

@@ -1,9 +1,10 @@
 import type { FileId, ImageId, ProjectId } from '../base/ids.ts'
 import type { MediaFilter, Metadata, Visibility } from '../base/media.ts'
 import type { TrashItem } from '../base/trash.ts'
+import type { FocalPoint } from '../media/images/port.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
 import { type FileRow, isFiltered, matchingMedia } from '../uploads/index.ts'
-import type { FocalPoint, ImagePage } from './schemas.ts'
+import type { ImagePage } from './schemas.ts'
 
 export interface ImageFacts {
   id: ImageId

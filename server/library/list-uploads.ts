@@ -4,7 +4,7 @@ import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { arrivedAtOnce } from '../uploads/index.ts'
 import type { UploadListing, UploadPage } from './schemas.ts'
-import { findUploads, type UploadRow } from './uploads-store.ts'
+import { findUploads, type UploadUnderWayRow } from './uploads-store.ts'
 
 /** What was begun in a project and not completed yet, with how much of it has arrived. */
 export async function listUploads(
@@ -20,7 +20,7 @@ export async function listUploads(
   return { data, pagination: { limit, offset, total } }
 }
 
-async function toUpload(row: UploadRow, objects: ObjectStore): Promise<UploadPage['data'][number]> {
+async function toUpload(row: UploadUnderWayRow, objects: ObjectStore): Promise<UploadPage['data'][number]> {
   const { id, kind, name, status, post_id, length, created_at, expires } = row
   // What came by one PUT is known to the store alone, and only once it is whole.
   const whole = row.received ? undefined : await arrivedAtOnce(row.file_id, objects)

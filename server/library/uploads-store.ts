@@ -3,7 +3,7 @@ import type { Page } from '../http/pagination.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import type { MediaKind } from './schemas.ts'
 
-export interface UploadRow {
+export interface UploadUnderWayRow {
   id: string
   kind: MediaKind
   file_id: FileId
@@ -22,14 +22,14 @@ export async function findUploads(
   sql: Sql,
   projectId: ProjectId,
   { limit, offset, kind }: Page & { kind?: MediaKind },
-): Promise<{ rows: UploadRow[]; total: number }> {
+): Promise<{ rows: UploadUnderWayRow[]; total: number }> {
   const underWay = sql`
     from files f left join videos v on v.file_id = f.id
       left join images i on i.file_id = f.id and i.poster_of is null
     where f.project_id = ${projectId} and f.status in ('uploading', 'processing') and f.deleted_at is null
       and f.upload_expires > now() and coalesce(v.id, i.id) is not null
       and (${kind ?? null}::text is null or f.kind = ${kind ?? null})`
-  const rows = await sql<UploadRow[]>`
+  const rows = await sql<UploadUnderWayRow[]>`
     select u.*, r.received, r.length,
       (select p.id from posts p where p.video_id = u.id or p.image_id = u.id limit 1) as post_id
     from (

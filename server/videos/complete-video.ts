@@ -16,7 +16,7 @@ import type { PlaybackPlan, VideoFacts } from '../media/video/plan.ts'
 import type { MediaTools } from '../media/video/program.ts'
 import { posterFrame } from '../media/video/stills.ts'
 import { studyVideo } from '../media/video/study.ts'
-import type { Window } from '../media/video/window.ts'
+import type { ClipWindow } from '../media/video/window.ts'
 import type { JobQueue } from '../platform/jobs/port.ts'
 import type { Transaction } from '../platform/postgres/client.ts'
 import { beginPlayback, type SourceFiles } from '../transcoding/index.ts'
@@ -64,7 +64,7 @@ interface UnfinishedVideo {
   projectId: ProjectId
   videoId: VideoId
   /** The part of the file that it is, where it is not all of it. */
-  window?: Window
+  window?: ClipWindow
   /** What is to happen in the transaction that makes it ready. */
   alongside?: (tx: Transaction) => Promise<void>
 }

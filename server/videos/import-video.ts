@@ -18,13 +18,13 @@ import { type CompleteVideoDeps, finishVideo } from './complete-video.ts'
 import type { ImportedVideo, ImportVideo } from './import-schemas.ts'
 import { findUpload } from './store.ts'
 
-interface ImportPayload {
+interface VideoImportPayload {
   projectId: ProjectId
   videoId: VideoId
   fileId: FileId
 }
 
-export const IMPORT_VIDEO = defineQueue<ImportPayload>('import-video')
+export const IMPORT_VIDEO = defineQueue<VideoImportPayload>('import-video')
 
 /** Has the service fetch a video; it is made as that of an upload is. */
 export async function importVideo(
@@ -52,6 +52,6 @@ export async function importVideo(
 
 export function videoImporter(
   deps: FetchDeps & CompleteVideoDeps & { stopping: AbortSignal },
-): Handler<ImportPayload> {
+): Handler<VideoImportPayload> {
   return runImport('video', ({ projectId, videoId }) => finishVideo({ projectId, videoId }, deps), deps)
 }

@@ -12,7 +12,7 @@ import type { Deliverable } from '../deliverable.ts'
 import { nameAs } from '../file-name.ts'
 import { allSegmentsSoon, type SegmentPart, type WholeRendition } from './all-segments.ts'
 import type { HlsDeps } from './deliver-hls.ts'
-import { type Part, readParts } from './read-parts.ts'
+import { type DownloadPart, readParts } from './read-parts.ts'
 
 /**
  * A film as one MP4, pictures and sound: an index of its own, then the samples of its segments as they are kept, so that
@@ -93,7 +93,7 @@ function readIndex(index: Buffer): { head: Buffer; skips: number[] } {
 }
 
 /** The samples of the first segment of each track, then those of the second, and so on. */
-function samplesOf(whole: WholeRendition[], skips: number[]): Part[] {
+function samplesOf(whole: WholeRendition[], skips: number[]): DownloadPart[] {
   const count = whole[0]!.segments.length
   return whole[0]!.segments.flatMap((_, number) =>
     whole.map(({ segments }, track) => {

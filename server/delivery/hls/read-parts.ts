@@ -4,15 +4,15 @@ import type { ObjectStore } from '../../platform/objects/port.ts'
 import type { Range } from '../deliverable.ts'
 
 /** A piece of a file that is put together: bytes in memory, or a stretch of an object. */
-export type Part = Buffer | { key: string; start: number; bytes: number }
+export type DownloadPart = Buffer | { key: string; start: number; bytes: number }
 
 /** Those bytes of the parts behind each other that are asked for. */
-export function readParts(parts: Part[], range: Range | undefined, objects: ObjectStore): Readable {
+export function readParts(parts: DownloadPart[], range: Range | undefined, objects: ObjectStore): Readable {
   return Readable.from(pieces(parts, range, objects), { objectMode: false })
 }
 
 async function* pieces(
-  parts: Part[],
+  parts: DownloadPart[],
   range: Range | undefined,
   objects: ObjectStore,
 ): AsyncGenerator<Buffer> {

@@ -6,7 +6,7 @@ import { detectSandbox, type Sandbox } from '../sandbox.ts'
 import { ImageWorkerFailed, ImageWorkerLost } from './errors.ts'
 import { readFormat } from './input.ts'
 import type { ConvertRequest, ImagePool } from './port.ts'
-import type { Result, Task } from './protocol.ts'
+import type { ImageTask, Result } from './protocol.ts'
 import type { ImageFormat } from './sniff.ts'
 import { type ImageWork, startWorker, type Worker } from './worker.ts'
 
@@ -131,7 +131,7 @@ export function createImagePool({
 
   async function enqueue(
     { input, output, tenant, priority = 'interactive' }: AskedImage,
-    taskOf: (source: ImageFormat) => Task,
+    taskOf: (source: ImageFormat) => ImageTask,
   ): Promise<Made> {
     // Taken before the file is looked at, which must not change the order of asking.
     const ticket = ++tickets

@@ -4,7 +4,7 @@ import type { ImageFormat } from './sniff.ts'
 type Settings<Request> = Omit<Request, 'input' | 'output' | 'tenant' | 'priority'>
 
 /** What a child is asked; the image follows as payload. */
-export type Task = { source: ImageFormat } & (
+export type ImageTask = { source: ImageFormat } & (
   | ({ operation: 'convert' } & Settings<ConvertRequest>)
   | ({ operation: 'resize' } & Settings<ResizeRequest>)
 )

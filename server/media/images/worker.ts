@@ -5,7 +5,7 @@ import { FrameReader, frameHead } from '../frames.ts'
 import { cpuMilliseconds, residentBytes } from '../process-tree.ts'
 import { type Sandbox, sandboxed } from '../sandbox.ts'
 import { ImageWorkerFailed, ImageWorkerLost, UnsupportedImage } from './errors.ts'
-import { type ImageAnswer, type Result, readAnswer, type Task } from './protocol.ts'
+import { type ImageAnswer, type ImageTask, type Result, readAnswer } from './protocol.ts'
 
 export interface WorkerOptions {
   sandbox: Sandbox
@@ -16,7 +16,7 @@ export interface WorkerOptions {
 }
 
 export interface ImageWork {
-  task: Task
+  task: ImageTask
   output: string
   /** Processor time, which is the same on a busy machine and on a quiet one. */
   cpuLimitMs: number
@@ -64,7 +64,7 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   }
 
-  async function send(task: Task, input: FileHandle): Promise<void> {
+  async function send(task: ImageTask, input: FileHandle): Promise<void> {
     const { size } = await input.stat()
     const write = (chunk: Buffer) =>
       new Promise<void>((resolve, reject) =>

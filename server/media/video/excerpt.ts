@@ -3,7 +3,7 @@ import type { PlaybackPlan } from './plan.ts'
 import { INPUT_GUARDS } from './probe.ts'
 import { type MediaTools, type RunningProgram, runProgram } from './program.ts'
 import { CLOCK } from './timeline.ts'
-import type { Window } from './window.ts'
+import type { ClipWindow } from './window.ts'
 
 export type ExcerptFormat = 'mp4' | 'mov' | 'matroska'
 
@@ -66,6 +66,6 @@ export function takeExcerpt(
 interface ExcerptOrder {
   source: string
   plan: PlaybackPlan
-  window: Window
+  window: ClipWindow
   format: ExcerptFormat
 }

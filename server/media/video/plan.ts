@@ -5,7 +5,7 @@ import { ladder, type Picture, type Quality, type Rung, topSide } from './ladder
 import type { Pictures } from './pictures.ts'
 import { type Rates, ratesOf } from './rates.ts'
 import { CLOCK, type Segment, ticks, timelineOf } from './timeline.ts'
-import { cutTo, untilOf, type Window } from './window.ts'
+import { type ClipWindow, cutTo, untilOf } from './window.ts'
 
 /** How a video is cut and offered. Everything a segment is made by, apart from the source itself. */
 export interface PlaybackPlan {
@@ -81,7 +81,7 @@ export interface Planned {
   encoded: PlaybackPlan
 }
 
-export function planBothWays(probe: Probe, quality: Quality, window?: Window): Planned {
+export function planBothWays(probe: Probe, quality: Quality, window?: ClipWindow): Planned {
   if (window) cutTo(window, probe)
   const { plan, facts } = planVideo(probe, quality, { window })
   const isCopied = plan.video.some(({ copied }) => copied)
@@ -93,7 +93,7 @@ export function planBothWays(probe: Probe, quality: Quality, window?: Window): P
 function planVideo(
   probe: Probe,
   quality: Quality,
-  { allowCopy = true, window }: { allowCopy?: boolean; window?: Window } = {},
+  { allowCopy = true, window }: { allowCopy?: boolean; window?: ClipWindow } = {},
 ): { plan: PlaybackPlan; facts: VideoFacts } {
   const { video } = probe
   refuseMonsters(video)

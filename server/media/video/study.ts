@@ -8,7 +8,7 @@ import type { AudioRendition, Planned, PlaybackPlan, VideoFacts } from './plan.t
 import { planInChild } from './planner/plan-in-child.ts'
 import { INPUT_GUARDS } from './probe.ts'
 import { type MediaTools, runProgram } from './program.ts'
-import type { Window } from './window.ts'
+import type { ClipWindow } from './window.ts'
 
 export interface Study {
   facts: VideoFacts
@@ -27,7 +27,7 @@ export async function studyVideo(
   tools: MediaTools,
   source: string,
   quality: Quality,
-  window?: Window,
+  window?: ClipWindow,
 ): Promise<Study> {
   const planned = await planInChild(tools, source, { quality, window })
   const { facts, chapters, title, plan: draft, encoded } = planned

@@ -1,7 +1,7 @@
 import type { Probe, Rational } from './description.ts'
 import { UnsupportedVideo } from './errors.ts'
 import type { Pictures } from './pictures.ts'
-import type { Window } from './window.ts'
+import type { ClipWindow } from './window.ts'
 
 /** Ticks a second of every time in a plan; all common frame rates are whole numbers of them. */
 export const CLOCK = 90_000
@@ -36,7 +36,7 @@ const MAX_SECONDS = 24 * 3600
  * Cuts a video into segments of about four seconds, after a shorter first one: at its own key pictures where a copy is wanted and
  * they allow it, at any picture otherwise.
  */
-export function timelineOf(probe: Probe, wantCopy: boolean, window?: Window): Timeline {
+export function timelineOf(probe: Probe, wantCopy: boolean, window?: ClipWindow): Timeline {
   const { pictures, video, audio } = probe
   const { timeBase } = video
   const shown = shownTimes(pictures)

@@ -1,7 +1,7 @@
 import type { Probe, Rational } from './description.ts'
 
 /** A part of a file, in seconds of its own clock. */
-export interface Window {
+export interface ClipWindow {
   start: number
   end: number
 }
@@ -10,7 +10,7 @@ export interface Window {
 const GRACE = 0.002
 
 /** Leaves of a file's pictures those from the one that is on as a window begins to the last that begins within it. */
-export function cutTo({ start, end }: Window, { pictures, video }: Probe): void {
+export function cutTo({ start, end }: ClipWindow, { pictures, video }: Probe): void {
   const seconds = (pts: number) => (pts * video.timeBase.num) / video.timeBase.den
   let first = Number.NEGATIVE_INFINITY
   for (let i = 0; i < pictures.length; i++)
@@ -22,6 +22,6 @@ export function cutTo({ start, end }: Window, { pictures, video }: Probe): void 
 }
 
 /** The time in a stream's clock from which on nothing is in the window. */
-export function untilOf({ end }: Window, { num, den }: Rational): number {
+export function untilOf({ end }: ClipWindow, { num, den }: Rational): number {
   return Math.ceil(((end - GRACE) * den) / num)
 }

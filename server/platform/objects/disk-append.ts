@@ -8,14 +8,14 @@ import { asStorageFull } from './download.ts'
 import { AppendTakenOver, ObjectNotFound } from './errors.ts'
 import type { Appended, AppendOptions, PartialBody } from './port.ts'
 
-interface Place {
+interface AppendFolders {
   fileOf(key: string): string
   temporaries: string
   folders: ReturnType<typeof foldersUnder>
 }
 
 /** Bodies that come with interruptions, each in one file that grows: what lies beyond its size never counted. */
-export function partialFiles({ fileOf, temporaries, folders }: Place) {
+export function partialFiles({ fileOf, temporaries, folders }: AppendFolders) {
   const underWay = new Map<string, { source: Readable; ended: Promise<unknown> }>()
 
   /** A file has one writer: two would write at the same place. */

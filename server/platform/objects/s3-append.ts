@@ -12,7 +12,7 @@ const PIECE_BYTES = 8 * 2 ** 20
 const LEAST_PART_BYTES = 5 * 2 ** 20
 const PIECES_IN_FLIGHT = 2
 
-interface Piece {
+interface StoredPiece {
   key: string
   size: number
 }
@@ -29,9 +29,9 @@ export async function openPieceWriter(
   const last = to.pieces.at(-1)
   const first = last && last.size < LEAST_PART_BYTES ? to.pieces.slice(0, -1) : to.pieces
   /** Full pieces after the first ones, in order. */
-  const sent: (Piece & { isStored: boolean })[] = []
+  const sent: (StoredPiece & { isStored: boolean })[] = []
   /** What is kept of the piece that is being filled, which comes after so many of those that were sent. */
-  let tail: (Piece & { after: number }) | undefined =
+  let tail: (StoredPiece & { after: number }) | undefined =
     last && first.length < to.pieces.length ? { ...last, after: 0 } : undefined
   let replaced: string[] = []
   const inFlight = new Set<Promise<void>>()

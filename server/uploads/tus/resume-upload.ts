@@ -26,7 +26,7 @@ export interface UploadState {
   expires: number
 }
 
-interface Address {
+interface TusAddress {
   fileId: FileId
   query: AddressQuery
 }
@@ -45,7 +45,7 @@ const locked = () => new Refusal(423, { details: 'somebody else is sending this 
 
 /** Begins a file of this length at its address, in place of what had arrived of another. */
 export async function createUpload(
-  address: Address,
+  address: TusAddress,
   length: number,
   deps: ReceiveUploadDeps,
 ): Promise<UploadState> {
@@ -60,14 +60,14 @@ export async function createUpload(
 }
 
 /** What has arrived, and would be there after a crash. */
-export async function inspectResumable(address: Address, deps: ReceiveUploadDeps): Promise<UploadState> {
+export async function inspectResumable(address: TusAddress, deps: ReceiveUploadDeps): Promise<UploadState> {
   const grant = await grantAt(address, deps)
   const { received, length, terminated } = (await findResumable(deps.sql, address.fileId)) ?? NOTHING
   if (terminated) throw gone('the upload was terminated')
   return { offset: received, length: length ?? grant.maxBytes, expires: grant.expires }
 }
 
-export interface Chunk {
+export interface TusChunk {
   offset: number
   body: Readable
   /** Bytes of the body, where they are known beforehand. */
@@ -79,8 +79,8 @@ export interface Chunk {
 
 /** Appends a client's bytes where it says that they belong. One that is cut off leaves what arrived. */
 export async function appendToUpload(
-  address: Address,
-  chunk: Chunk,
+  address: TusAddress,
+  chunk: TusChunk,
   deps: ReceiveUploadDeps,
 ): Promise<UploadState> {
   const { sql, objects } = deps
@@ -117,7 +117,7 @@ export async function appendToUpload(
 }
 
 /** Gives up what had arrived. The file is still awaited: it may be begun anew, or come by one PUT. */
-export async function terminateUpload(address: Address, deps: ReceiveUploadDeps): Promise<void> {
+export async function terminateUpload(address: TusAddress, deps: ReceiveUploadDeps): Promise<void> {
   await grantAt(address, deps)
   const { fileId } = address
   await terminateResumable(deps.sql, fileId)
@@ -127,7 +127,7 @@ export async function terminateUpload(address: Address, deps: ReceiveUploadDeps)
 
 /** What has expired, or was cancelled, is gone, as tus has it. */
 async function grantAt(
-  { fileId, query }: Address,
+  { fileId, query }: TusAddress,
   { sql, uploadSecret }: ReceiveUploadDeps,
 ): Promise<UploadGrant> {
   const grant = readAddress(fileId, query, { secret: uploadSecret, now: Date.now(), whenExpired: 410 })
@@ -136,7 +136,7 @@ async function grantAt(
 }
 
 /** The length of a file never changes once it was said. */
-function lengthOf(found: ResumableUpload, { length }: Chunk, maxBytes: number): number | undefined {
+function lengthOf(found: ResumableUpload, { length }: TusChunk, maxBytes: number): number | undefined {
   if (length === undefined) return found.length ?? undefined
   if (length > maxBytes) throw tooLarge(maxBytes)
   if (found.length !== null && found.length !== length)
@@ -149,7 +149,7 @@ function elsewhere({ received }: ResumableUpload): Refusal {
   return new Refusal(409, { details: `${received} bytes have arrived; go on there`, headers })
 }
 
-async function refusedClaim(fileId: FileId, chunk: Chunk, { sql }: ReceiveUploadDeps): Promise<Refusal> {
+async function refusedClaim(fileId: FileId, chunk: TusChunk, { sql }: ReceiveUploadDeps): Promise<Refusal> {
   const found = (await findResumable(sql, fileId)) ?? NOTHING
   return found.received === chunk.offset ? locked() : elsewhere(found)
 }

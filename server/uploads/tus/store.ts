@@ -41,7 +41,7 @@ export async function resetResumable(sql: Sql, fileId: FileId, length: number): 
   return reset.count > 0
 }
 
-export interface Claim {
+export interface ResumableClaim {
   writer: string
   offset: number
   length: number | undefined
@@ -50,7 +50,7 @@ export interface Claim {
 }
 
 /** From now on this one appends, from this offset on; false where another does, or where the offset is another. */
-export async function claimResumable(sql: Sql, fileId: FileId, claim: Claim): Promise<boolean> {
+export async function claimResumable(sql: Sql, fileId: FileId, claim: ResumableClaim): Promise<boolean> {
   const { writer, offset, length = null, announced } = claim
   const claimed = await sql`
     insert into resumable_uploads (file_id, writer, length, announced)

@@ -7,7 +7,7 @@ import { MediaProgramFailed } from '../../media/video/errors.ts'
 import { type ExcerptFormat, excerptFormats, takeExcerpt } from '../../media/video/excerpt.ts'
 import type { PlaybackPlan } from '../../media/video/plan.ts'
 import { CLOCK } from '../../media/video/timeline.ts'
-import type { Window } from '../../media/video/window.ts'
+import type { ClipWindow } from '../../media/video/window.ts'
 import type { Presentations } from '../../transcoding/index.ts'
 import { originalKey, putIncoming, type UploadDeps, updateFile } from '../../uploads/index.ts'
 import { addVideo } from '../begin-video.ts'
@@ -75,7 +75,7 @@ export async function createClip(
 }
 
 /** In seconds of the source's own clock. */
-function windowOf({ start, end }: NewClip, { end: length, source }: PlaybackPlan): Window {
+function windowOf({ start, end }: NewClip, { end: length, source }: PlaybackPlan): ClipWindow {
   if (end <= start) throw badRequest('body.end: must be after start')
   if (start * CLOCK >= length) throw badRequest(`body.start: the video ends at ${length / CLOCK}`)
   // Lengths are told to the millisecond.
@@ -89,7 +89,7 @@ interface PartOrder {
   from: FileId
   to: FileId
   plan: PlaybackPlan
-  window: Window
+  window: ClipWindow
 }
 
 type Way = ExcerptFormat | 'whole'

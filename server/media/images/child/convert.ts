@@ -1,5 +1,5 @@
 import { rgbaToThumbHash } from 'thumbhash'
-import type { Result, Task } from '../protocol.ts'
+import type { ImageTask, Result } from '../protocol.ts'
 import { blaming, decodeOnce, type OpenImage, openImage } from './open-image.ts'
 import { withPlainProfile } from './profile.ts'
 
@@ -11,7 +11,7 @@ const HALF_COLOUR_PIXELS = 16_000_000
 
 export async function convert(
   bytes: Buffer,
-  { source, effort, quality, isStill }: Extract<Task, { operation: 'convert' }>,
+  { source, effort, quality, isStill }: Extract<ImageTask, { operation: 'convert' }>,
 ): Promise<Result & { data: Buffer }> {
   const opened = await openImage(bytes, source)
   const image = await decodeOnce(isStill ? { ...opened, moving: undefined } : opened)

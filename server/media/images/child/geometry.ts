@@ -1,7 +1,7 @@
 import { MAX_SIDE, type Sides } from '../inspect/limits.ts'
 import type { COMPASS, FocalPoint, Gravity, ResizeRequest } from '../port.ts'
 
-export type Box = Pick<ResizeRequest, 'width' | 'height' | 'fit' | 'format' | 'rotate' | 'flip'>
+export type WantedBox = Pick<ResizeRequest, 'width' | 'height' | 'fit' | 'format' | 'rotate' | 'flip'>
 type Compass = (typeof COMPASS)[number]
 
 /** One less than all others: it has 14 bits for a side. */
@@ -13,13 +13,13 @@ export interface Area extends Sides {
 }
 
 /** Whether turning exchanges width and height. */
-export const isTurned = ({ rotate }: Pick<Box, 'rotate'>) => rotate === 90 || rotate === 270
+export const isTurned = ({ rotate }: Pick<WantedBox, 'rotate'>) => rotate === 90 || rotate === 270
 
 /**
  * The box asked for as that of the picture before it is turned, made smaller in proportion until the picture fills
  * it without being enlarged.
  */
-export function boxWithin(image: Sides, asked: Box) {
+export function boxWithin(image: Sides, asked: WantedBox) {
   const most = asked.format === 'webp' ? MAX_WEBP_SIDE : MAX_SIDE
   const { fit } = asked
   const [width, height] = isTurned(asked) ? [asked.height, asked.width] : [asked.width, asked.height]
@@ -70,7 +70,10 @@ const PLACES: Record<Compass, [x: number, y: number]> = {
 }
 
 /** Which side of the picture becomes this side of what is sent. */
-export function beforeTurning(gravity: Gravity, { rotate, flip }: Pick<Box, 'rotate' | 'flip'>): Gravity {
+export function beforeTurning(
+  gravity: Gravity,
+  { rotate, flip }: Pick<WantedBox, 'rotate' | 'flip'>,
+): Gravity {
   if (typeof gravity !== 'string' || gravity === 'smart') return gravity
   let [x, y] = PLACES[gravity]
   if (flip === 'h' || flip === 'both') x = 1 - x

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { FrameReader, frameHead } from '../../frames.ts'
 import { UnsupportedImage } from '../errors.ts'
-import type { ImageAnswer, Task } from '../protocol.ts'
+import type { ImageAnswer, ImageTask } from '../protocol.ts'
 import { convert } from './convert.ts'
 import { resize } from './resize.ts'
 
@@ -33,12 +33,12 @@ for (let request = await requests.next(); request; request = await requests.next
   let filled = 0
   for await (const chunk of requests.payload(bytes.length)) filled += chunk.copy(bytes, filled)
   process.stdout.write(frameHead({ outcome: 'begun' } satisfies ImageAnswer, 0))
-  const { answer, data } = await handle(request.header as Task, bytes)
+  const { answer, data } = await handle(request.header as ImageTask, bytes)
   process.stdout.write(frameHead(answer, data.length))
   process.stdout.write(data)
 }
 
-async function handle(task: Task, bytes: Buffer): Promise<{ answer: ImageAnswer; data: Buffer }> {
+async function handle(task: ImageTask, bytes: Buffer): Promise<{ answer: ImageAnswer; data: Buffer }> {
   try {
     const { data, ...result } = await (task.operation === 'convert'
       ? convert(bytes, task)

@@ -12,7 +12,7 @@ export interface OpenImage {
   /** A new pipeline over the upright image, or over the first picture of what moves. */
   start(): Sharp
   /** How what moves is shown, and a new pipeline over all of it. */
-  moving: (Timing & { start(): Sharp }) | undefined
+  moving: (FrameTiming & { start(): Sharp }) | undefined
   /** As shown. */
   width: number
   height: number
@@ -25,7 +25,7 @@ export interface OpenImage {
   decodesLate: boolean
 }
 
-export interface Timing {
+export interface FrameTiming {
   /** Milliseconds of each picture. */
   delay: number[]
   /** How often; 0 for ever. */

@@ -106,13 +106,13 @@ function reduced(profile: Buffer): Buffer {
   return plain
 }
 
-interface Tag {
+interface ProfileTag {
   name: string
   start: number
   length: number
 }
 
-function tagsOf(profile: Buffer): Tag[] {
+function tagsOf(profile: Buffer): ProfileTag[] {
   return Array.from({ length: profile.readUInt32BE(HEADER_BYTES) }, (_, i) => {
     const at = HEADER_BYTES + 4 + i * TAG_BYTES
     const name = profile.toString('latin1', at, at + 4)
@@ -120,7 +120,7 @@ function tagsOf(profile: Buffer): Tag[] {
   })
 }
 
-function writeTag(profile: Buffer, at: number, { name, start, length }: Tag): number {
+function writeTag(profile: Buffer, at: number, { name, start, length }: ProfileTag): number {
   profile.write(name, at, 'latin1')
   profile.writeUInt32BE(start, at + 4)
   profile.writeUInt32BE(length, at + 8)

@@ -1,11 +1,11 @@
 import sharp, { type Sharp } from 'sharp'
 import type { FocalPoint } from '../port.ts'
-import type { Result, Task } from '../protocol.ts'
+import type { ImageTask, Result } from '../protocol.ts'
 import { type Area, beforeTurning, boxWithin, isTurned, pointWithin, windowAround } from './geometry.ts'
 import { blaming, framesOf, type OpenImage, openImage } from './open-image.ts'
 import { withPlainProfile } from './profile.ts'
 
-type ResizeTask = Extract<Task, { operation: 'resize' }>
+type ResizeTask = Extract<ImageTask, { operation: 'resize' }>
 
 /** Above this, an exact blur takes longer than anything else that is done to a picture. */
 const EXACT_BLUR = 3

@@ -1,5 +1,5 @@
 import type { Quality } from '../ladder.ts'
-import type { Window } from '../window.ts'
+import type { ClipWindow } from '../window.ts'
 
 /** The descriptor under which a planner has the file. */
 export const SOURCE_FD = 3
@@ -7,7 +7,7 @@ export const SOURCE_FD = 3
 /** A file is planned as a whole, or a part of it. */
 export interface Task {
   quality: Quality
-  window?: Window
+  window?: ClipWindow
 }
 
 /** What a planner is told: the task, with ffprobe's description; then a listing in pieces, if it wants one. */
