@@ -45,7 +45,7 @@ test('a clip has exactly the pictures of its part, from any kind of file', async
     if (name !== 'a.avi') expect(expected, name).toEqual(between(130, 191))
     // From the middle of a group of pictures into the middle of another, by the time of a picture and one in between.
     const answer = await api.post(`/videos/${source.id}/clips`, { start: 5.2, end: 7.61, title: 'The part' })
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
     const clip = answer.body
     expect(clip).toMatchObject({ width: 8 * BITS, height: 48, file: { name: 'The part', status: 'ready' } })
     expect(clip.duration, name).toBeCloseTo(2.41, 2)

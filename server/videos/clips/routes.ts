@@ -17,15 +17,13 @@ export function clipRoutes(deps: ClipDeps): (app: App) => void {
           'It begins with the picture that is on at `start`, and ends before the one that begins at `end`. Its subtitles and chapters are those of its part. It is a video of its own, and stays when the other is deleted.',
         errors: { 404: 'Video not found' },
         request: { headers: ProjectHeader, params: OneVideo, body: NewClip },
-        answers: { 200: ref(Video) },
+        answers: { 201: ref(Video) },
       }),
-      async (request) =>
-        createClip(
-          request.caller,
-          await projectOf(request, deps.sql),
-          { videoId: request.params.videoId, clip: request.body },
-          deps,
-        ),
+      async (request, reply) => {
+        const scope = await projectOf(request, deps.sql)
+        const wanted = { videoId: request.params.videoId, clip: request.body }
+        return reply.code(201).send(await createClip(request.caller, scope, wanted, deps))
+      },
     )
   }
 }
