@@ -48,6 +48,8 @@ const press = async (page: Page, target: Locator) => {
 
 /** By the palette, once it is there: what is typed before is for what has the focus. */
 async function command(page: Page, text: string): Promise<void> {
+  // What has a dialog open, or is closing one, has no other keys.
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Search and commands' })
   await palette.getByRole('combobox').waitFor()
@@ -117,6 +119,7 @@ describe.skipIf(!hasBrowser)('the console without a mouse', () => {
     await page.keyboard.press('Space')
     await press(page, dialog.getByRole('button', { name: 'Add 1 post' }))
     await page.getByText('1 post added').waitFor()
+    await dialog.waitFor({ state: 'detached' })
 
     await page.keyboard.press('g')
     await page.keyboard.press('a')

@@ -24,6 +24,8 @@ describe.skipIf(!hasBrowser)('the console by keyboard', () => {
     const input = palette.getByRole('combobox')
     const options = palette.getByRole('option')
     const run = async (text: string, found: RegExp) => {
+      // What has a dialog open, or is closing one, has no other keys.
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
       await page.keyboard.press('Control+k')
       await input.and(page.locator(':focus')).waitFor()
       await page.keyboard.type(text)
@@ -81,6 +83,7 @@ describe.skipIf(!hasBrowser)('the console by keyboard', () => {
     await help.getByText('Go to the feeds').waitFor()
     await holdAgainstAxe(page, 'shortcuts')
     await page.keyboard.press('Escape')
+    await help.waitFor({ state: 'detached' })
     await page.keyboard.press('g')
     await page.keyboard.press('f')
     await page.waitForURL('**/feeds')
