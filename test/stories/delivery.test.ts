@@ -166,7 +166,7 @@ test.each([
 })
 
 test('a size is made once however many ask, kept, and bounded', async () => {
-  const service = await composeForTest({ env: { MARQUEE_ROLES: 'api', MARQUEE_SIZES_CACHE: '20KiB' } })
+  const service = await composeForTest({ env: { MARQUEE_ROLES: 'api', MARQUEE_SIZES_CACHE: '300KiB' } })
   const { body } = await uploaderOf(service.api).upload(await scene(800, 500).png().toBuffer())
   const url = local(body.file.url)
   const many = await Promise.all(Array.from({ length: 30 }, () => fetch(`${url}?w=300&format=webp`)))
@@ -174,9 +174,13 @@ test('a size is made once however many ask, kept, and bounded', async () => {
   await Promise.all(many.map((answer) => answer.arrayBuffer()))
   const cached = () => readdirSync(`${service.dataDir}/cache`)
   expect(cached()).toHaveLength(1)
-  for (let w = 200; w < 260; w += 4) await (await fetch(`${url}?w=${w}&format=png`)).arrayBuffer()
+  let made = 0
+  for (let w = 200; w < 260; w += 4)
+    made += (await (await fetch(`${url}?w=${w}&format=png`)).arrayBuffer()).byteLength
   const total = cached().reduce((sum, name) => sum + statSync(`${service.dataDir}/cache/${name}`).size, 0)
-  expect(total).toBeLessThanOrEqual(20 * 1024)
+  expect(made).toBeGreaterThan(2 * 300 * 1024)
+  expect(total).toBeLessThanOrEqual(300 * 1024)
+  expect(cached().length).toBeGreaterThan(1)
 })
 
 test('unknown, foreign and malformed addresses', async () => {
