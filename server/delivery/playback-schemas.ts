@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { EXAMPLE_TIME, Id, named, Timestamp } from '../http/schemas.ts'
+import { EXAMPLE_TIME, named, Timestamp } from '../http/schemas.ts'
 
 /** Of every address of delivery. */
 export const TokenQuery = Type.Object({
@@ -70,5 +70,3 @@ export const PlaybackToken = named(
   { token: 'eyJhbGciOiJFZERTQSJ9.a-token.signed', expires_at: EXAMPLE_TIME },
 )
 export type PlaybackToken = Static<typeof PlaybackToken>
-
-export const OneImage = Type.Object({ imageId: Id('image') })

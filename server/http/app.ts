@@ -15,6 +15,7 @@ import { createLogger, type LogUnheard, logRequests, logUnheard } from './loggin
 import { type CountedElsewhere, metricsRoute } from './metrics.ts'
 import { answerUnknownAddresses } from './not-found.ts'
 import { type DescribeOptions, describeOperations } from './openapi/describe-operations.ts'
+import { useOptionalBodies } from './optional-body.ts'
 import { refuseOtherPages } from './own-pages.ts'
 import { refuseOtherPaths } from './path-in-body.ts'
 import { requestId } from './request-id.ts'
@@ -80,6 +81,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
 
   useJsonBodies(app)
   useStrictBodies(app)
+  useOptionalBodies(app)
   refuseOtherPaths(app)
   answerUnknownAddresses(app, options.isApi ? undefined : NO_API)
   app.setErrorHandler(errorHandler(options.engineErrors))

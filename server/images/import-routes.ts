@@ -1,12 +1,11 @@
-import { Type } from 'typebox'
 import { ProjectHeader, projectOf, type StorageDeps } from '../access/index.ts'
 import { operation } from '../http/operation.ts'
-import { Id, ref } from '../http/schemas.ts'
+import { ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
 import type { JobQueue } from '../platform/jobs/port.ts'
 import type { ImportDeps, UploadDeps } from '../uploads/index.ts'
 import { importImage, showImageProgress } from './import-image.ts'
-import { ImageProgress, ImportedImage, ImportImage } from './schemas.ts'
+import { ImageProgress, ImportedImage, ImportImage, OneImage } from './schemas.ts'
 
 const tag = 'Images'
 
@@ -39,7 +38,7 @@ export function importRoutes(
         id: 'getImageProgress',
         summary: 'Tell how far an image is that the service fetches',
         errors: { 404: 'Image not found' },
-        request: { headers: ProjectHeader, params: Type.Object({ imageId: Id('image') }) },
+        request: { headers: ProjectHeader, params: OneImage },
         answers: { 200: ref(ImageProgress) },
       }),
       async (request) =>

@@ -8,7 +8,7 @@ export { OPTIMISE } from './optimise-image.ts'
 export { fileOfPoster, findPosters, insertPoster, isPoster, restorePoster } from './posters/store.ts'
 export { type MadePoster, makePoster, type PosterDeps, settlePoster, trashPoster } from './posters.ts'
 export { readImage } from './read-images.ts'
-export { type BegunImage, FileName, Image, ImageFormat, ImportStatus } from './schemas.ts'
+export { type BegunImage, FileName, Image, ImageFormat, ImportStatus, OneImage } from './schemas.ts'
 export { checkSize } from './sizes/check-size.ts'
 export {
   type SizeFormat,

@@ -4,19 +4,27 @@ import { ProjectHeader, resolveProject, type StorageDeps } from '../access/index
 import type { ProjectId } from '../base/ids.ts'
 import { METADATA_QUERY, metadataIn } from '../http/media-schemas.ts'
 import { operation } from '../http/operation.ts'
-import { Id, ref } from '../http/schemas.ts'
+import { ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
 import type { UploadDeps } from '../uploads/index.ts'
 import { beginImage } from './begin-image.ts'
 import { type CompleteImageDeps, completeImage } from './complete-image.ts'
 import { type DeleteImageDeps, deleteImage } from './delete-image.ts'
 import { listImages, showImage } from './read-images.ts'
-import { BegunImage, Completion, Image, ImageChanges, ImageList, ImageQuery, NewImage } from './schemas.ts'
+import {
+  BegunImage,
+  Completion,
+  Image,
+  ImageChanges,
+  ImageList,
+  ImageQuery,
+  NewImage,
+  OneImage,
+} from './schemas.ts'
 import { undeleteImage } from './trash.ts'
 import { updateImage } from './update-image.ts'
 
 const tag = 'Images'
-const OneImage = Type.Object({ imageId: Id('image') })
 
 export function imageRoutes(
   deps: UploadDeps & StorageDeps & CompleteImageDeps & DeleteImageDeps,

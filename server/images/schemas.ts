@@ -26,6 +26,8 @@ import { ImportProgress, ImportUrl } from '../uploads/index.ts'
 const Part = Type.Number({ minimum: 0, maximum: 1 })
 const FocalPoint = named('FocalPoint', Type.Object({ x: Part, y: Part }), { x: 0.5, y: 0.25 })
 
+export const OneImage = Type.Object({ imageId: Id('image') })
+
 export const Image = named(
   'Image',
   Type.Object({

@@ -1,11 +1,11 @@
-import { Type } from 'typebox'
 import { ProjectHeader, projectOf } from '../access/index.ts'
 import type { CdnUrl } from '../base/cdn-url.ts'
 import { METADATA_QUERY, metadataIn } from '../http/media-schemas.ts'
 import { operation } from '../http/operation.ts'
 import { PageQuery } from '../http/pagination.ts'
-import { Id, ref } from '../http/schemas.ts'
+import { ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
+import { OneImage } from '../images/index.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { OneVideo } from '../videos/index.ts'
@@ -80,7 +80,7 @@ export function libraryRoutes(deps: LibraryDeps): (app: App) => void {
         errors: { 404: 'Image not found' },
         request: {
           headers: ProjectHeader,
-          params: Type.Object({ imageId: Id('image') }),
+          params: OneImage,
           querystring: PageQuery,
         },
         answers: { 200: ref(MediaUses) },

@@ -48,22 +48,17 @@ export function deliveryRoutes(app: App, deps: DeliveriesDeps): void {
 
   app.post(
     `${BASE}/:webhook_id/test`,
-    {
-      ...operation({
-        tag,
-        id: 'testWebhook',
-        summary: 'Send a webhook an example of a message',
-        description:
-          'It is delivered like any other; `data` says `test: true`, and has ids that stand for nothing.',
-        errors: OFF,
-        optionalBody: true,
-        request: { params: OneWebhook, body: TestMessage },
-        answers: { 202: ref(DeliveryDetails) },
-      }),
-      preValidation: async (request) => {
-        request.body ??= {}
-      },
-    },
+    operation({
+      tag,
+      id: 'testWebhook',
+      summary: 'Send a webhook an example of a message',
+      description:
+        'It is delivered like any other; `data` says `test: true`, and has ids that stand for nothing.',
+      errors: OFF,
+      optionalBody: true,
+      request: { params: OneWebhook, body: TestMessage },
+      answers: { 202: ref(DeliveryDetails) },
+    }),
     async ({ caller, params, body }, reply) => {
       return reply.code(202).send(await testWebhook(caller, webhookOf(params), body.kind, deps))
     },

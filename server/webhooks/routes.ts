@@ -104,21 +104,16 @@ export function webhookRoutes(deps: DeliveriesDeps): (app: App) => void {
 
     app.post(
       `${BASE}/:webhook_id/rotate`,
-      {
-        ...operation({
-          tag,
-          id: 'rotateWebhookSecret',
-          summary:
-            'Give a webhook a new secret; deliveries are signed with the old one too for `grace_seconds`',
-          errors: UNKNOWN,
-          optionalBody: true,
-          request: { params: OneWebhook, body: SecretRotation },
-          answers: { 200: ref(WebhookResult) },
-        }),
-        preValidation: async (request) => {
-          request.body ??= {}
-        },
-      },
+      operation({
+        tag,
+        id: 'rotateWebhookSecret',
+        summary:
+          'Give a webhook a new secret; deliveries are signed with the old one too for `grace_seconds`',
+        errors: UNKNOWN,
+        optionalBody: true,
+        request: { params: OneWebhook, body: SecretRotation },
+        answers: { 200: ref(WebhookResult) },
+      }),
       async ({ caller, params, body }) => {
         const wanted = { ...webhookOf(params), graceSeconds: body.grace_seconds ?? 86400 }
         return { webhook: await rotateSecret(caller, wanted, sql) }

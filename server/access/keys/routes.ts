@@ -42,21 +42,15 @@ export function keyRoutes(app: App, sql: Sql): void {
 
   app.post(
     '/organizations/:org_id/api-keys/v1/:key_id/rotate',
-    {
-      ...operation({
-        tag: 'Keys',
-        id: 'rotateKey',
-        summary: 'Give a key a new secret; the old one works for `grace_seconds` more',
-        errors: UNKNOWN,
-        optionalBody: true,
-        request: { params: OneKey, body: Rotation },
-        answers: { 200: ref(ApiKeyResult) },
-      }),
-      // All of the body is optional, so the body is too.
-      preValidation: async (request) => {
-        request.body ??= {}
-      },
-    },
+    operation({
+      tag: 'Keys',
+      id: 'rotateKey',
+      summary: 'Give a key a new secret; the old one works for `grace_seconds` more',
+      errors: UNKNOWN,
+      optionalBody: true,
+      request: { params: OneKey, body: Rotation },
+      answers: { 200: ref(ApiKeyResult) },
+    }),
     async (request) => {
       const { org_id: orgId, key_id: keyId } = request.params
       const graceSeconds = request.body.grace_seconds ?? 0

@@ -85,19 +85,13 @@ export function reportRoutes(deps: ReportDeps): (app: App) => void {
 
     app.post(
       '/analytics/v1/retention',
-      {
-        ...report({
-          id: 'getRetention',
-          summary: 'Of those who came in a period, the part that was seen again in each one after',
-          optionalBody: true,
-          request: { querystring: ReportQuery, body: RetentionRequest },
-          answers: { 200: ref(Retention) },
-        }),
-        // All of the body is optional, so the body is too.
-        preValidation: async (request) => {
-          request.body ??= {}
-        },
-      },
+      report({
+        id: 'getRetention',
+        summary: 'Of those who came in a period, the part that was seen again in each one after',
+        optionalBody: true,
+        request: { querystring: ReportQuery, body: RetentionRequest },
+        answers: { 200: ref(Retention) },
+      }),
       (request, reply) => showRetention(request.caller, request.query, request.body, until(reply, deps)),
     )
   }
