@@ -34,6 +34,9 @@ const PAUSE_MS = 250
 /** How long a key or a button is held down. */
 const HELD_MS = 60
 
+/** Not of the grid, and the first of it runs what no page ran before: shown beside the rest, and held to no bar. */
+const MENU = 'a menu that opens and closes'
+
 /** What people do in a library. */
 const IN_LIBRARY: Interactions['kinds'] = {
   'clicks that select': async (page) => {
@@ -45,7 +48,7 @@ const IN_LIBRARY: Interactions['kinds'] = {
     await press(page, ARROWS)
   },
   'keys that scroll': (page) => press(page, SCROLLING),
-  'a menu that opens and closes': (page) =>
+  [MENU]: (page) =>
     each(4, async () => {
       await click(page, 'button[aria-label^=Account]')
       await press(page, ['Escape'])
@@ -58,7 +61,7 @@ const ON_EMPTY_PAGE: Interactions['kinds'] = {
   'clicks that select': (page) => each(8, () => click(page, 'button')),
   'arrow keys': (page) => press(page, ARROWS),
   'keys that scroll': (page) => press(page, SCROLLING),
-  'a menu that opens and closes': (page) => each(8, () => click(page, 'button')),
+  [MENU]: (page) => each(8, () => click(page, 'button')),
   'letters of a search': (page) => type(page, 'input'),
 }
 
@@ -161,7 +164,7 @@ async function compareInteractions(context: BrowserContext, library: string): Pr
     ]
     const ratio = (median(mine) / median(beside)).toFixed(1)
     print(`  ${kind}: empty page ${spread(beside)}, ours ${spread(mine)}, ${ratio} times as long`)
-    line(`${kind}: ms`, median(mine), { atMost: BAR_MS })
+    if (kind !== MENU) line(`${kind}: ms`, median(mine), { atMost: BAR_MS })
   }
 }
 
