@@ -79,12 +79,17 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
       .catch(() => {})
   }
 
-  async function look(visit: Visit, pages: Record<string, string>, state: string): Promise<void> {
+  async function look(
+    visit: Visit,
+    pages: Record<string, string>,
+    state: string,
+    ready = settled,
+  ): Promise<void> {
     const { page, go } = visit
     for (const [name, path] of Object.entries(pages)) {
       await page.setViewportSize(PHONE)
       await go(path)
-      await settled(page)
+      await ready(page)
       expect(await misfits(page), `${name}, ${state}`).toEqual([])
       for (const width of [PHONE.width, ...WIDER])
         for (const colorScheme of ['light', 'dark'] as const) {
@@ -103,11 +108,22 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     await look(visit, await fill(visit), 'full')
   })
 
-  test('says what failed where it failed, and tries again', { timeout: 600_000 }, async () => {
+  test('has its form while it loads; says what failed where it failed', { timeout: 600_000 }, async () => {
     const visit = await visitConsole(browser, { viewport: PHONE, hasTouch: true })
     const { page } = visit
     const pages = await fill(visit)
     const isData = (url: URL) => !/\/(console|auth|sdk|cdn|organization)/.test(url.pathname)
+
+    // Answers that do not come: of everything but who it is that looks.
+    const isSlow = (url: URL) => !/\/(console|auth|sdk)|\/organization\/v1$/.test(url.pathname)
+    await page.route(isSlow, () => {})
+    const { components: _, start: __, ...loading } = pages
+    await look(visit, loading, 'loading', async () => {
+      await page.locator('main > *').first().waitFor()
+      await page.waitForTimeout(400)
+    })
+    await page.unroute(isSlow)
+
     await page.route(isData, (route) =>
       route.fulfill({
         status: 500,

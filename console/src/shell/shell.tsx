@@ -1,4 +1,4 @@
-import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { Icon } from '../components/icons.tsx'
 import { NotFound } from '../components/not-found.tsx'
@@ -37,6 +37,8 @@ function ShellOfProject() {
   const { projectId } = useProject()
   const navigate = useNavigate()
   const pages = pagesFor(usePermission())
+  // A video or an image is a page below the library, whatever its address is.
+  const isMedia = useLocation({ select: ({ pathname }) => /\/(videos|images)\//.test(pathname) })
   const [opened, setOpened] = useState<Opened>()
   const ways = pages.map(({ id, shortcut }): [ShortcutId, () => void] => [
     shortcut,
@@ -76,6 +78,7 @@ function ShellOfProject() {
               params={{ projectId }}
               className={styles.link!}
               activeOptions={{ includeSearch: false }}
+              {...(isMedia && id === 'library' && { 'data-status': 'active', 'aria-current': true })}
             >
               <Icon name={id} />
               <span>{words.nav[id]}</span>
