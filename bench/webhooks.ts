@@ -7,10 +7,14 @@ import { startService } from './support/service.ts'
 
 const MESSAGES = 10_000
 const ROUNDS = 5
-/** As many as the service calls one endpoint with at once. */
+/** Of both: as many as the service calls one endpoint with at once. */
 const AT_ONCE = 16
 
-/** Deliveries a second to a receiver on this machine, from the outbox to their record, beside plain `fetch` of the same bodies. */
+/**
+ * Deliveries a second to a receiver on this machine, from the outbox to their record, beside plain `fetch` of the same
+ * bodies to the same receiver, as many at once as the service has under way. `fetch` keeps no record, signs nothing,
+ * and runs in the receiver's process.
+ */
 export async function run(): Promise<void> {
   let taken = 0
   let last = ''
@@ -36,19 +40,21 @@ export async function run(): Promise<void> {
   })
   if (made.status !== 201) throw new Error(await made.text())
   const sql = connect({ socket: embeddedSocket(service.dataDir) }, { max: 2 })
-  print(`webhooks: ${MESSAGES} messages to a local receiver, median of ${ROUNDS} rounds, in turn`)
+  print(
+    `webhooks: ${MESSAGES} messages to a local receiver, median of ${ROUNDS} rounds, in turn, ${AT_ONCE} requests at once`,
+  )
 
   async function delivered(round: number): Promise<number> {
     const before = taken
     const start = performance.now()
     await sql`
-      insert into webhook_messages (org_id, project_id, kind, resource, data)
+      insert into webhook_outbox (org_id, project_id, kind, resource, data)
       select ${org_id}, ${project_id}, 'image.deleted', 'img_' || ${round}::int || '_' || i,
         jsonb_build_object('project_id', ${project_id}::text, 'image_id', 'img_' || i)
       from generate_series(1, ${MESSAGES}::int) i`
     for (;;) {
       const [left] = await sql<{ waiting: boolean }[]>`
-        select exists (select from webhook_messages where id is null)
+        select exists (select from webhook_outbox)
           or exists (select from webhook_deliveries where state = 'pending') as waiting`
       if (!left!.waiting && taken >= before + MESSAGES) break
       await new Promise((resolve) => setTimeout(resolve, 20))

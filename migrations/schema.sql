@@ -698,13 +698,14 @@ create table webhook_deliveries (
   created_at timestamp with time zone not null default now(),
   give_up_at timestamp with time zone not null,
   due_at timestamp with time zone not null default now(),
+  held_until timestamp with time zone,
   constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),
   constraint webhook_deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE,
   constraint webhook_deliveries_seq_fkey FOREIGN KEY (seq) REFERENCES webhook_messages(seq) ON DELETE CASCADE,
   constraint webhook_deliveries_pkey PRIMARY KEY (endpoint_id, seq)
 );
-CREATE INDEX webhook_deliveries_by_state ON public.webhook_deliveries USING btree (endpoint_id, state, seq);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, due_at) WHERE (state = 'pending'::text);
+CREATE INDEX webhook_deliveries_failed ON public.webhook_deliveries USING btree (endpoint_id, seq) WHERE (state = 'failed'::text);
 CREATE INDEX webhook_deliveries_in_line ON public.webhook_deliveries USING btree (endpoint_id, resource, seq) WHERE (state = 'pending'::text);
 CREATE INDEX webhook_deliveries_of_message ON public.webhook_deliveries USING btree (seq);
 
@@ -727,7 +728,7 @@ CREATE INDEX webhook_endpoints_of_project ON public.webhook_endpoints USING btre
 
 create table webhook_messages (
   seq bigint not null,
-  id text,
+  id text not null,
   told bigint,
   org_id text not null,
   project_id text,
@@ -741,10 +742,20 @@ create table webhook_messages (
   constraint webhook_messages_id_key UNIQUE (id),
   constraint webhook_messages_told_key UNIQUE (told)
 );
-CREATE INDEX webhook_messages_by_time ON public.webhook_messages USING btree (happened_at);
+CREATE INDEX webhook_messages_by_time ON public.webhook_messages USING brin (happened_at);
 CREATE INDEX webhook_messages_of_organization ON public.webhook_messages USING btree (org_id, told);
 CREATE INDEX webhook_messages_of_project ON public.webhook_messages USING btree (project_id);
-CREATE INDEX webhook_messages_untold ON public.webhook_messages USING btree (seq) WHERE (id IS NULL);
+
+create table webhook_outbox (
+  seq bigint not null,
+  org_id text not null,
+  project_id text,
+  kind text not null,
+  resource text not null,
+  data jsonb not null,
+  happened_at timestamp with time zone not null default clock_timestamp(),
+  constraint webhook_outbox_pkey PRIMARY KEY (seq)
+);
 
 create table webhook_secrets (
   endpoint_id text not null,

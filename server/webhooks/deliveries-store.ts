@@ -112,7 +112,7 @@ export async function replayDeliveries(
 ): Promise<number> {
   const replayed = await sql`
     update webhook_deliveries d
-    set state = 'pending', due_at = now(), give_up_at = now() + make_interval(secs => ${tryForSeconds})
+    set state = 'pending', due_at = now(), held_until = null, give_up_at = now() + make_interval(secs => ${tryForSeconds})
     from webhook_messages m
     where m.seq = d.seq and d.endpoint_id = ${id} and d.state <> 'pending'
       and (${messageId ?? null}::text is null or m.id = ${messageId ?? null})
@@ -137,8 +137,8 @@ export async function insertTest(tx: Transaction, test: TestDelivery): Promise<v
   const { endpointId, projectId, orgId, messageId, kind, data, tryForSeconds } = test
   await tx`
     with made as (
-      insert into webhook_messages (id, org_id, project_id, kind, resource, data)
-      values (${messageId}, ${orgId}, ${projectId}, ${kind}, ${messageId}, ${tx.json(data as never)}) returning seq)
+      insert into webhook_messages (seq, id, org_id, project_id, kind, resource, data)
+      values (nextval(pg_get_serial_sequence('webhook_outbox', 'seq')), ${messageId}, ${orgId}, ${projectId}, ${kind}, ${messageId}, ${tx.json(data as never)}) returning seq)
     insert into webhook_deliveries (endpoint_id, seq, resource, give_up_at)
     select ${endpointId}, seq, ${messageId}, now() + make_interval(secs => ${tryForSeconds}) from made`
 }

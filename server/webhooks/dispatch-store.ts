@@ -5,7 +5,7 @@ import type { MessageKind } from './kinds.ts'
 /** Cheaper than to find nothing in either way: most of the time nothing happens. */
 export async function lookForWork(sql: Sql): Promise<{ isUntold: boolean; isPending: boolean }> {
   const [work] = await sql<{ untold: boolean; pending: boolean }[]>`
-    select exists (select from webhook_messages where id is null) as untold,
+    select exists (select from webhook_outbox) as untold,
       exists (select from webhook_deliveries where state = 'pending') as pending`
   return { isUntold: work!.untold, isPending: work!.pending }
 }
@@ -21,50 +21,52 @@ export interface UntoldMessage {
 /** Messages that came since, the oldest first. */
 export function untoldMessages(sql: Sql, most: number): Promise<UntoldMessage[]> {
   return sql<UntoldMessage[]>`
-    select seq, kind, project_id, resource, data from webhook_messages where id is null order by seq limit ${most}`
+    select seq, kind, project_id, resource, data from webhook_outbox order by seq limit ${most}`
 }
 
 /**
- * Writes down, for messages that came since, which endpoints are told of them, in the transaction that gives them
- * their ids: each is told once of each. Answers how many messages there were.
+ * Moves messages out of the outbox, and writes down which endpoints are told of them, in one transaction: each
+ * endpoint is told once of each. Messages of what is gone are told to nobody. Answers how many there were.
  */
 export async function tellEndpoints(
   sql: Sql,
   messages: Pick<UntoldMessage, 'seq' | 'data'>[],
   tryForSeconds: number,
 ): Promise<number> {
+  if (messages.length === 0) return 0
+  const given = messages.map(({ seq, data }) => ({ seq, id: newId('message'), data }))
   return sql.begin(async (tx) => {
     // One at a time: two would not tell in order of what they took.
     const [lock] = await tx<{ held: boolean }[]>`
       select pg_try_advisory_xact_lock(hashtext('tell webhook endpoints')) as held`
     if (!lock!.held) return 0
-    const seqs = messages.map(({ seq }) => seq)
-    const untold = await tx<{ seq: number }[]>`
-      select seq from webhook_messages where seq = any(${seqs}) and id is null order by seq`
-    if (untold.length === 0) return 0
-    const data = new Map(messages.map((message) => [message.seq, message.data]))
-    const [last] = await tx<{ told: number }[]>`
-      select coalesce(max(told), 0) as told from webhook_messages`
-    const ids = untold.map(({ seq }, i) => ({
-      seq,
-      id: newId('message'),
-      told: last!.told + i + 1,
-      data: data.get(seq),
-    }))
-    await tx`
-      with told as (
-        update webhook_messages m set id = n.id, told = n.told, data = n.data
-        from jsonb_to_recordset(${tx.json(ids as never)}) as n (seq bigint, id text, told bigint, data jsonb)
-        where m.seq = n.seq returning m.*)
-      insert into webhook_deliveries (endpoint_id, seq, resource, give_up_at)
-      select e.id, m.seq, m.resource, now() + make_interval(secs => ${tryForSeconds})
-      from told m
-      join projects p on p.org_id = m.org_id and p.deleted_at is null and (m.project_id is null or p.id = m.project_id)
-      join webhook_endpoints e on e.project_id = p.id
-      where e.disabled_at is null and e.created_at <= m.happened_at
-        and (e.kinds = '{}' or m.kind = any(e.kinds))
-      order by m.seq`
-    return untold.length
+    const [done] = await tx<{ untold: number }[]>`
+      with given as materialized (
+        select * from jsonb_to_recordset(${tx.json(given as never)}) as n (seq bigint, id text, data jsonb)),
+      untold as (
+        delete from webhook_outbox o using given g where o.seq = g.seq
+        returning o.seq, g.id, o.org_id, o.project_id, o.kind, o.resource, g.data, o.happened_at),
+      told as (
+        insert into webhook_messages (seq, id, told, org_id, project_id, kind, resource, data, happened_at)
+        select u.seq, u.id,
+          (select coalesce(max(told), 0) from webhook_messages) + row_number() over (order by u.seq),
+          u.org_id, u.project_id, u.kind, u.resource, u.data, u.happened_at
+        from untold u
+        where u.org_id in (select id from organizations)
+          and (u.project_id is null or u.project_id in (select id from projects))
+        order by u.seq
+        returning seq, org_id, project_id, kind, resource, happened_at),
+      due as (
+        insert into webhook_deliveries (endpoint_id, seq, resource, give_up_at)
+        select e.id, m.seq, m.resource, now() + make_interval(secs => ${tryForSeconds})
+        from told m
+        join projects p on p.org_id = m.org_id and p.deleted_at is null and (m.project_id is null or p.id = m.project_id)
+        join webhook_endpoints e on e.project_id = p.id
+        where e.disabled_at is null and e.created_at <= m.happened_at
+          and (e.kinds = '{}' or m.kind = any(e.kinds))
+        order by m.seq)
+      select count(*) as untold from untold`
+    return done!.untold
   })
 }
 
@@ -109,14 +111,16 @@ export async function claimDue(
       cross join lateral (
         select d.endpoint_id, d.seq from webhook_deliveries d
         where d.endpoint_id = w.id and d.state = 'pending' and d.due_at <= now()
-          and not exists (
-            select from webhook_deliveries b
-            where b.endpoint_id = d.endpoint_id and b.resource = d.resource and b.state = 'pending' and b.seq < d.seq)
+          and (d.held_until is null or d.held_until <= now())
+          and d.seq = (
+            select b.seq from webhook_deliveries b
+            where b.endpoint_id = d.endpoint_id and b.resource = d.resource and b.state = 'pending'
+            order by b.seq limit 1)
         order by d.due_at limit ${mostOfEndpoint} for update skip locked) c
       where w.id <> all(${busy})),
     taken as (
       update webhook_deliveries d
-      set attempts = d.attempts + 1, due_at = now() + make_interval(secs => ${leaseSeconds})
+      set attempts = d.attempts + 1, held_until = now() + make_interval(secs => ${leaseSeconds})
       from due where d.endpoint_id = due.endpoint_id and d.seq = due.seq
       returning d.endpoint_id, d.seq, d.attempts as attempt, d.give_up_at)
     select t.*, e.url, m.id as message_id, m.kind, m.happened_at, m.data,
@@ -129,10 +133,12 @@ export async function claimDue(
 
 export async function renewClaims(sql: Sql, claims: ClaimedDelivery[], leaseSeconds: number): Promise<void> {
   const held = claims.map(({ endpoint_id, seq, attempt }) => ({ endpoint_id, seq, attempt }))
+  const seqs = claims.map(({ seq }) => seq)
   await sql`
-    update webhook_deliveries d set due_at = now() + make_interval(secs => ${leaseSeconds})
+    update webhook_deliveries d set held_until = now() + make_interval(secs => ${leaseSeconds})
     from jsonb_to_recordset(${sql.json(held as never)}) as n (endpoint_id text, seq bigint, attempt int)
-    where d.endpoint_id = n.endpoint_id and d.seq = n.seq and d.attempts = n.attempt and d.state = 'pending'`
+    where d.seq = any(${seqs}) and d.endpoint_id = n.endpoint_id and d.seq = n.seq
+      and d.attempts = n.attempt and d.state not in ('delivered', 'failed')`
 }
 
 /** What became of an attempt. */
@@ -153,8 +159,12 @@ export interface AttemptOutcome {
   error: string | null
 }
 
-/** Not of those that somebody else has taken meanwhile: what they find out counts. */
+/**
+ * Not of those that somebody else has taken meanwhile: what they find out counts. Here and above the rows are found
+ * by their numbers: with the state compared with 'pending', PostgreSQL may read all that are pending to find a few.
+ */
 export async function settle(sql: Sql, outcomes: AttemptOutcome[]): Promise<void> {
+  const seqs = outcomes.map(({ seq }) => seq)
   await sql`
     with n as (
       select * from jsonb_to_recordset(${sql.json(outcomes as never)}) as n (
@@ -162,9 +172,11 @@ export async function settle(sql: Sql, outcomes: AttemptOutcome[]): Promise<void
         duration_ms int, url text, request_headers jsonb, status int, response_headers jsonb, response_body text,
         error text)),
     settled as (
-      update webhook_deliveries d set state = n.state, due_at = now() + make_interval(secs => n.pause_seconds)
-      from n where d.endpoint_id = n.endpoint_id and d.seq = n.seq and d.attempts = n.attempt and d.state = 'pending'
-      returning d.endpoint_id, d.seq, d.resource, d.state, d.due_at),
+      update webhook_deliveries d
+      set state = n.state, due_at = now() + make_interval(secs => n.pause_seconds), held_until = null
+      from n where d.seq = any(${seqs}) and d.endpoint_id = n.endpoint_id and d.seq = n.seq
+        and d.attempts = n.attempt and d.state not in ('delivered', 'failed')
+      returning d.endpoint_id, d.seq, d.state),
     told as (
       update webhook_endpoints e
       set failing_since = case when s.taken then null else coalesce(e.failing_since, now()) end
@@ -193,7 +205,7 @@ export async function forgetMessages(sql: Sql, olderThanSeconds: number): Promis
     const forgotten = await sql`
       delete from webhook_messages where seq in (
         select seq from webhook_messages m
-        where happened_at < now() - make_interval(secs => ${olderThanSeconds}) and id is not null
+        where happened_at < now() - make_interval(secs => ${olderThanSeconds})
           and not exists (select from webhook_deliveries d where d.seq = m.seq and d.state = 'pending')
         order by happened_at limit 1000)`
     if (forgotten.count < 1000) return

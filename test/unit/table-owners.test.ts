@@ -38,6 +38,7 @@ const OWNERS: Record<string, string[]> = {
     'webhook_deliveries',
     'webhook_endpoints',
     'webhook_messages',
+    'webhook_outbox',
     'webhook_secrets',
   ],
   platform: ['event_loaders', 'jobs', 'schema_migrations'],
@@ -51,7 +52,7 @@ const READERS: Record<string, string[]> = {
   videos: ['files', 'images', 'media_items'],
   feeds: ['files', 'images', 'projects', 'videos'],
   billing: ['images', 'organizations', 'projects', 'videos'],
-  webhooks: ['projects'],
+  webhooks: ['organizations', 'projects'],
   library: ['audio_tracks', 'feeds', 'files', 'images', 'posts', 'resumable_uploads', 'videos'],
 }
 

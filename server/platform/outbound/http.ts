@@ -107,7 +107,10 @@ function readAnswer(response: http.IncomingMessage, mostBytes: number): Promise<
     })
     response.on('end', answer)
     response.on('error', reject)
-    response.on('close', () => reject(new Error('the answer was broken off')))
+    // After every answer; an error is dear, and needed only for one that has not come whole.
+    response.on('close', () => {
+      if (!response.complete) reject(new Error('the answer was broken off'))
+    })
   })
 }
 
