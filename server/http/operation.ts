@@ -158,7 +158,7 @@ function impliedErrors(
   limit: LimitClass,
 ): Record<number, string> {
   const statuses = [500, 503]
-  if (request.params || request.querystring || request.body) statuses.push(400)
+  if (request.headers || request.params || request.querystring || request.body) statuses.push(400)
   if (request.body) statuses.push(413, 415)
   if (credential !== 'none') statuses.push(401, 403)
   if (limit !== 'none') statuses.push(429)

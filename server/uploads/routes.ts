@@ -51,6 +51,10 @@ export function uploadRoutes(deps: UploadRouteDeps): (app: App) => void {
           ...upload,
           schema: { ...upload.schema, body: TheFile, consumes: TYPES },
           bodyLimit: Number.MAX_SAFE_INTEGER,
+          // Whatever a client says, or says wrong: it is a file.
+          onRequest: async ({ headers }) => {
+            if (headers['content-type'] !== undefined) headers['content-type'] = TYPES[0]
+          },
         },
         async (request, reply) => {
           // A client may take its time, but not fall silent.
