@@ -75,6 +75,7 @@ describe.skipIf(!hasBrowser)('how the player looks', () => {
 
     await page.locator('[part=settings]').click()
     const quality = page.getByRole('menuitem', { name: 'Quality' })
+    await quality.waitFor()
     const [item, value] = [await quality.boundingBox(), await quality.locator('span').boundingBox()]
     expect(value!.x + value!.width / 2).toBeLessThan(item!.x + item!.width / 2)
     // Inward is to the left.

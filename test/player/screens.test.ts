@@ -79,6 +79,7 @@ describe.skipIf(!hasBrowser)('the player on other screens than its place in the 
       RemotePlayback.prototype.prompt = async () => { globalThis.prompted = true }`)
     await play(page)
     expect(await shown(page, 'cast')).toBe(false)
+    await expect.poll(() => page.evaluate('globalThis.watchers?.length > 0')).toBe(true)
     await page.evaluate('watchers.forEach((tell) => tell(true))')
     await expect.poll(() => shown(page, 'cast')).toBe(true)
     await page.mouse.move(300, 300)

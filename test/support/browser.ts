@@ -8,8 +8,11 @@ const PROGRAM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goo
 
 export const hasBrowser = needs('a browser (chromium)', PROGRAM !== undefined)
 
+/** What is waited for comes; only a busy machine decides when. */
+const PATIENCE_MS = 100_000
+
 /** A real Chromium; CI installs it, elsewhere it may be missing. */
-export function startBrowser(): Promise<Browser> {
+export async function startBrowser(): Promise<Browser> {
   const args = [
     '--no-sandbox',
     '--disable-gpu',
@@ -19,5 +22,12 @@ export function startBrowser(): Promise<Browser> {
     '--disable-component-update',
     '--disable-sync',
   ]
-  return chromium.launch({ executablePath: PROGRAM, args })
+  const browser = await chromium.launch({ executablePath: PROGRAM, args })
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    context.setDefaultTimeout(PATIENCE_MS)
+    return context
+  }
+  return browser
 }
