@@ -8,6 +8,7 @@ import { OPTIMISE } from '../images/index.ts'
 import { postgresJobs } from '../platform/jobs/postgres.ts'
 import { jobRecords } from '../platform/jobs/records.ts'
 import { migrate } from '../platform/postgres/migrate.ts'
+import { examine } from '../start/doctor/examine.ts'
 import { openBillingHere } from '../start/engines/billing.ts'
 import { connectDatabase, type Database } from '../start/engines/database.ts'
 import { reachDatabase } from '../start/engines/reach-database.ts'
@@ -16,6 +17,7 @@ import { FILL } from '../transcoding/index.ts'
 import { type Command, columns, helpOf, type Parsed, parseOptions } from './command.ts'
 import { commands } from './commands.ts'
 import { DEMO, sizeOf, wordsOfDemo } from './demo/command.ts'
+import { DOCTOR, isWell, wordsOf } from './doctor.ts'
 import { LISTEN, listen } from './listen.ts'
 import { theOrganization } from './lookups.ts'
 import { BILLING, serveBilling } from './serve-billing.ts'
@@ -25,7 +27,7 @@ const HELP = `The command line of Marquee, for the person who runs it.
 
 Usage: npm run marquee -- <command> [options]
 
-${columns([...commands, UPLOAD, LISTEN, DEMO, BILLING].map(({ name, about }) => [name, about]))}
+${columns([...commands, UPLOAD, LISTEN, DEMO, DOCTOR, BILLING].map(({ name, about }) => [name, about]))}
 
 Every command takes --json and --help. It works while the service runs, and while it does not.
 `
@@ -56,6 +58,7 @@ async function runCommand(args: string[], around: Surroundings): Promise<number>
   if (words.length === 0 || words[0] === 'help') return show(HELP, around)
   if (words[0] === UPLOAD.name) return upload(withoutWords(args, [UPLOAD.name]), around)
   if (words[0] === DEMO.name) return demo(withoutWords(args, [DEMO.name]), around)
+  if (words[0] === DOCTOR.name) return doctor(withoutWords(args, [DOCTOR.name]), around)
   if (words.join(' ') === LISTEN.name) return listenAndPass(withoutWords(args, words), around)
   const command = commands.find(({ name }) => name === words.join(' '))
   const asked = command ?? (words.join(' ') === BILLING.name ? BILLING : undefined)
@@ -137,6 +140,14 @@ async function demo(args: string[], around: Surroundings): Promise<number> {
   } finally {
     await database.close()
   }
+}
+
+async function doctor(args: string[], around: Surroundings): Promise<number> {
+  const { help, json } = parseOptions(DOCTOR, args)
+  if (help) return show(helpOf(DOCTOR), around)
+  const findings = await examine(around.env, baseUrlOf)
+  around.print(json ? `${JSON.stringify(findings, null, 2)}\n` : wordsOf(findings))
+  return isWell(findings) ? 0 : 1
 }
 
 /** As told, or else that of the service whose data folder is here. */

@@ -11,4 +11,7 @@ export interface Mailer {
    * `MailUnavailable` where it may another time; in both cases nobody gets the mail.
    */
   send(mail: Mail): Promise<void>
+
+  /** Throws `MailUnavailable` where the server cannot be reached, or does not let us in. */
+  check(): Promise<void>
 }

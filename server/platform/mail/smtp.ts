@@ -29,5 +29,10 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
         throw new MailUnavailable(message, { cause: error })
       }
     },
+    async check() {
+      await transport.verify().catch((error: Error) => {
+        throw new MailUnavailable(error.message, { cause: error })
+      })
+    },
   }
 }

@@ -34,6 +34,15 @@ export async function migrate(sql: Sql): Promise<void> {
   })
 }
 
+/** Whether the schema is what this version needs, with nothing done about it. */
+export async function isCurrent(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ there: boolean }[]>`select to_regclass('schema_migrations') is not null as there`
+  if (!row!.there) return false
+  const applied = await sql<{ version: number }[]>`select version from schema_migrations order by version`
+  const known = readMigrations().map(({ version }) => version)
+  return JSON.stringify(applied.map(({ version }) => version)) === JSON.stringify(known)
+}
+
 function readMigrations(): Migration[] {
   return readdirSync(folder)
     .filter((file) => /^\d{4}_.+\.sql$/.test(file))
