@@ -193,6 +193,20 @@ test('where sizes have to be signed, only presets, what is signed, and what the 
   const { thumbnail_url } = (await api.get('/media')).body.data[0]!
   expect(await status(thumbnail_url)).toBe(200)
   const video = await videoUploaderOf(api).upload(await clip(1))
+  // Previews of videos as well, also of those that are private.
+  for (const format of ['webp', 'avif']) {
+    const preview = `${video.file.url}/preview.${format}?end=0.4&w=64&fps=5&start=0.2`
+    expect(await status(preview)).toBe(403)
+    const address = await signAddress(preview, secret)
+    expect(await get(address)).toMatchObject({ status: 200, type: `image/${format}` })
+    expect(await status(address.replace('w=64', 'w=65'))).toBe(403)
+  }
+  await api.patch(`/videos/${video.id}`, { visibility: 'private' })
+  const { token } = (await api.post(`/videos/${video.id}/playback-token`, {})).body
+  const hidden = await signAddress(`${video.file.url}/preview.webp?w=64&end=0.4&token=${token}`, secret)
+  expect(await status(hidden)).toBe(200)
+  expect(await status(hidden.replace(/token=[^&]+&?/, ''))).not.toBe(200)
+  await api.patch(`/videos/${video.id}`, { visibility: 'public' })
   const { id: feed } = (await api.post('/feeds', { name: 'news', visibility: 'public' })).body
   const added = await api.post(`/feeds/${feed}/content`, {
     content_ids: [image.id, video.id],

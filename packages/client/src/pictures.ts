@@ -35,16 +35,25 @@ export async function signedSrcset(
   return (await Promise.all(signed)).join(', ')
 }
 
-/** Signs an address of an image, query and all, by the secret of its project. */
+/** What comes below the address of a video and is signed as sizes of images are. */
+const PREVIEW = /\/preview\.(webp|avif)$/
+
+/**
+ * Signs an address of an image or of a moving preview, query and all, by the secret of its project. A token in it, which
+ * says who is looking, stays and is not under the signature.
+ */
 export async function signAddress(url: string, secret: string): Promise<string> {
   const [address = '', query = ''] = url.split('?')
   const parameters = new URLSearchParams(query)
   parameters.delete('signature')
   parameters.sort()
+  const file = address.replace(PREVIEW, '').split('/').slice(-2).join('/')
+  const underSignature = new URLSearchParams(parameters)
+  underSignature.delete('token')
   const text = new TextEncoder()
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', text.encode(secret), algorithm, false, ['sign'])
-  const signed = `/${address.split('/').slice(-2).join('/')}?${parameters}`
+  const signed = `/${file}?${underSignature}`
   const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, text.encode(signed)))
   const base64 = btoa(String.fromCharCode(...bytes))
   const signature = base64.replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '')
