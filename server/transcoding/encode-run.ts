@@ -198,12 +198,13 @@ async function note(
  */
 export async function settleRendition(
   { fileId, plan }: Presentation,
-  { name, kind }: Pick<Rendition, 'name' | 'kind'>,
+  choice: Rendition,
   sql: Sql,
 ): Promise<void> {
+  const { name } = choice
   const made = await madeSegments(sql, fileId, name)
   if (plan.segments.some((_, number) => !made.has(number))) return
-  const edges = kind === 'audio' ? audioEdges(edgesOf(plan)) : edgesOf(plan)
+  const edges = choice.kind === 'audio' ? audioEdges(edgesOf(plan), choice) : edgesOf(plan)
   const bytes = plan.segments.map((_, number) => made.get(number)!)
   await addRates(sql, fileId, { [name]: ratesOf(edges, bytes) })
 }

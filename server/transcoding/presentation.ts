@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { FileId, ProjectId, TrackId } from '../base/ids.ts'
+import type { CopiedSound } from '../media/video/aac-packets.ts'
 import type { AudioRendition, PlaybackPlan, VideoRendition } from '../media/video/plan.ts'
 import { type AudioFormat, audioGuards } from '../media/video/probe-audio.ts'
 import type { Sql } from '../platform/postgres/client.ts'
@@ -25,6 +26,8 @@ export interface AudioChoice {
   channels: number
   /** The second of its source's clock at which the presentation begins; undefined for its own beginning. */
   zero: number | undefined
+  /** Where it is AAC already, and passed on as it is. */
+  copied: CopiedSound | undefined
   language: string | undefined
   label: string
   isDefault: boolean
@@ -66,6 +69,7 @@ export function audioChoices(presentation: Presentation): AudioChoice[] {
       stream: audio.stream,
       channels: audio.channels,
       zero: (zero * timeBase.num) / timeBase.den,
+      copied: audio.copied,
       language: languageOf(audio),
       label: labelOf(audio, i),
       isDefault: i === preferred,
@@ -80,6 +84,7 @@ export function audioChoices(presentation: Presentation): AudioChoice[] {
       stream: undefined,
       channels: 2,
       zero: undefined,
+      copied: undefined,
       language: track.language_code,
       label: track.label,
       isDefault: own.length === 0 && i === 0,

@@ -37,6 +37,8 @@ export interface HlsDeps {
   transcoder: Transcoder
   /** Whose moving previews are made at the moment. */
   previews: FairSemaphore
+  /** How long whoever asks for a whole file waits for what is missing of it. */
+  patienceMs: number
 }
 
 /** What an address below a video's own says behind its question mark. */
@@ -159,9 +161,11 @@ function writeRenditionPlaylist(
   viewing: Viewing | undefined,
 ): WrittenText {
   const { plan } = presentation
-  const { kind } = requireChoice(presentation, rendition)
+  const choice = requireChoice(presentation, rendition)
   const body =
-    kind === 'video' ? videoPlaylist(plan, carried(viewing)) : audioPlaylist(plan, carried(viewing))
+    choice.kind === 'video'
+      ? videoPlaylist(plan, carried(viewing))
+      : audioPlaylist(plan, choice, carried(viewing))
   return { body, type: 'playlist', caching: CACHING.segment }
 }
 

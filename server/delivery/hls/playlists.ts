@@ -78,8 +78,12 @@ export function videoPlaylist(plan: PlaybackPlan, query: string): string {
   return mediaPlaylist(lengths(edgesOf(plan)), (i) => `${i}.m4s${query}`, `init.mp4${query}`)
 }
 
-export function audioPlaylist(plan: PlaybackPlan, query: string): string {
-  return mediaPlaylist(lengths(audioEdges(edgesOf(plan))), (i) => `${i}.m4s${query}`, `init.mp4${query}`)
+export function audioPlaylist(plan: PlaybackPlan, choice: AudioChoice, query: string): string {
+  return mediaPlaylist(
+    lengths(audioEdges(edgesOf(plan), choice)),
+    (i) => `${i}.m4s${query}`,
+    `init.mp4${query}`,
+  )
 }
 
 export function subtitlePlaylist(plan: PlaybackPlan, query: string): string {
@@ -110,8 +114,14 @@ function expected(maxRate: number): Rates {
   return { peak: Math.round(maxRate * 1.6), average: maxRate }
 }
 
+/** What a sound takes where it is not known yet; one that is copied may take more at times than it does on average. */
+function soundRates(copied = 0): Rates {
+  const rate = Math.max(AUDIO_RATE, Math.ceil(1.5 * copied))
+  return { peak: rate, average: rate }
+}
+
 function loudest(audio: AudioChoice[], rates: Record<string, Rates>): Rates {
-  const all = audio.map(({ name }) => rates[name] ?? { peak: AUDIO_RATE, average: AUDIO_RATE })
+  const all = audio.map(({ name, copied }) => rates[name] ?? soundRates(copied?.bitrate))
   return {
     peak: Math.max(0, ...all.map((rate) => rate.peak)),
     average: Math.max(0, ...all.map((rate) => rate.average)),

@@ -1,12 +1,11 @@
 import type { Readable } from 'node:stream'
+import { ADTS_HEADER, BLOCK, type CopiedSound, SILENCE } from './aac-packets.ts'
 import { MediaProgramFailed, ProgramGaveUp } from './errors.ts'
 import { INPUT_GUARDS } from './probe.ts'
 import { type MediaTools, type RunningProgram, runProgram } from './program.ts'
 
-export const SAMPLE_RATE = 48_000
-/** Samples in a block of AAC. */
-export const BLOCK = 1024
-const HEADER = 7
+/** Of sound that is encoded, unless it takes the place of some that is copied. */
+const SAMPLE_RATE = 48_000
 const MEMORY_BYTES = 2 * 2 ** 30
 
 /** A sound in a file, and how it is encoded. */
@@ -18,18 +17,21 @@ export interface Sound {
   channels: number
   /** The second of the source's clock at which the presentation begins; undefined for its own beginning. */
   zero: number | undefined
+  /** Where it is AAC already: encoded is then only what cannot be copied, so that it fits what is. */
+  copied?: CopiedSound
   nice: number
   signal?: AbortSignal
 }
 
 /** Blocks `[first, end)`. */
-interface Span {
+export interface Span {
   first: number
   end: number
 }
 
-/** A block in which nothing is heard, for one channel and for two. */
-const SILENCE = [Buffer.from('01182007', 'hex'), Buffer.from('211004608c1c', 'hex')]
+export function sampleRateOf({ copied }: Pick<Sound, 'copied'>): number {
+  return copied?.sampleRate ?? SAMPLE_RATE
+}
 
 /** Where a decoder has given up, one that is to begin behind that place must not come by it in its run-up. */
 const SKIP_BLOCKS = Math.ceil((2 * SAMPLE_RATE) / BLOCK)
@@ -82,7 +84,7 @@ async function* encoded(tools: MediaTools, sound: Sound, { first, end }: Span): 
     let block = begin - PRIMING_BLOCKS
     for await (const data of readAdts(program.stdout)) {
       const at = block++
-      if (at >= first && at < end) yield data
+      if (at >= first && at < end) yield data.subarray(ADTS_HEADER)
     }
     await program.ended
   } finally {
@@ -91,7 +93,7 @@ async function* encoded(tools: MediaTools, sound: Sound, { first, end }: Span): 
 }
 
 function start(tools: MediaTools, sound: Sound, begin: number, end: number): RunningProgram {
-  const until = (end * BLOCK) / SAMPLE_RATE
+  const until = (end * BLOCK) / sampleRateOf(sound)
   return runProgram(tools, {
     program: 'ffmpeg',
     args: decodingArgs(sound, begin, until + SLACK_SECONDS),
@@ -117,7 +119,8 @@ const SEEK_BACK_SECONDS = 1
  */
 function decodingArgs(sound: Sound, begin: number, until: number): string[] {
   const { source, guards = INPUT_GUARDS, stream, channels, zero } = sound
-  const place = (zero ?? 0) + (begin * BLOCK) / SAMPLE_RATE - SEEK_BACK_SECONDS
+  const sampleRate = sampleRateOf(sound)
+  const place = (zero ?? 0) + (begin * BLOCK) / sampleRate - SEEK_BACK_SECONDS
   // A part of a long file may begin far from its beginning.
   const seek =
     begin === 0 && place < FAR_SECONDS
@@ -128,7 +131,7 @@ function decodingArgs(sound: Sound, begin: number, until: number): string[] {
     zero === undefined ? [] : [`asetpts=PTS-${zero.toFixed(9)}/TB`, `atrim=start=0:end=${until.toFixed(6)}`]
   const filters = [
     ...cut,
-    `aresample=${SAMPLE_RATE}`,
+    `aresample=${sampleRate}`,
     `aformat=sample_fmts=flt:channel_layouts=${channels === 1 ? 'mono' : 'stereo'}`,
     // Not one block may be whole: then this is all there is to encode, and to encode nothing is an error.
     `apad=pad_len=${BLOCK}`,
@@ -157,19 +160,19 @@ function encodingArgs({ channels, zero }: Sound, begin: number, until: number): 
   ]
 }
 
-/** The blocks of an ADTS stream without their headers. */
-async function* readAdts(stream: Readable): AsyncGenerator<Buffer> {
+/** The blocks of an ADTS stream, each with its header. */
+export async function* readAdts(stream: Readable): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     let at = 0
-    while (rest.length - at >= HEADER) {
+    while (rest.length - at >= ADTS_HEADER) {
       if (rest[at] !== 0xff || (rest[at + 1]! & 0xf6) !== 0xf0) throw new MediaProgramFailed('not ADTS')
       const length = ((rest[at + 3]! & 3) << 11) | (rest[at + 4]! << 3) | (rest[at + 5]! >> 5)
-      if (length < HEADER) throw new MediaProgramFailed('not ADTS')
+      if (length < ADTS_HEADER) throw new MediaProgramFailed('not ADTS')
       if (rest.length - at < length) break
       // Copied: a block of a few hundred bytes must not keep the whole chunk in memory.
-      yield Buffer.from(rest.subarray(at + HEADER, at + length))
+      yield Buffer.from(rest.subarray(at, at + length))
       at += length
     }
     rest = rest.subarray(at)

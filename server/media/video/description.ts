@@ -33,7 +33,10 @@ export interface VideoStream {
 export interface AudioStream {
   index: number
   codec: string
+  profile: string
+  sampleRate: number
   channels: number
+  bitrate: number | undefined
   language: string
   title: string
   isDefault: boolean
@@ -87,6 +90,7 @@ interface RawStream {
   nb_frames?: string
   bit_rate?: string
   channels?: number
+  sample_rate?: string
   start_time?: string
   duration?: string
   disposition?: { attached_pic?: number; default?: number }
@@ -186,7 +190,10 @@ function audioStream(raw: RawStream): AudioStream {
   return {
     index: raw.index,
     codec: raw.codec_name ?? '',
+    profile: raw.profile ?? '',
+    sampleRate: Number(raw.sample_rate ?? 0),
     channels: raw.channels ?? 2,
+    bitrate: seconds(raw.bit_rate),
     language: (raw.tags?.language ?? '').slice(0, MAX_TITLE),
     title: (raw.tags?.title ?? '').slice(0, MAX_TITLE),
     isDefault: raw.disposition?.default === 1,

@@ -1,4 +1,6 @@
-import { audioBlocks, BLOCK, SAMPLE_RATE, type Sound } from './audio-blocks.ts'
+import { BLOCK } from './aac-packets.ts'
+import { audioBlocks, type Sound, sampleRateOf } from './audio-blocks.ts'
+import { copiedBlocks } from './copy-audio.ts'
 import { type Mp4Sample, writeSegment } from './fragments.ts'
 import { audioInit } from './init-segment.ts'
 import type { MadeSegment } from './make-video.ts'
@@ -20,13 +22,14 @@ export interface AudioPass extends Sound {
 }
 
 /** The first block that begins in or after a tick. */
-function blockAt(tick: number): number {
-  return Math.ceil((tick * SAMPLE_RATE) / CLOCK / BLOCK)
+function blockAt(tick: number, sampleRate: number): number {
+  return Math.ceil((tick * sampleRate) / CLOCK / BLOCK)
 }
 
 /** Where the sound of segments begins and ends: whole blocks, so a little later than the picture. */
-export function audioEdges(edges: number[]): number[] {
-  return edges.map((edge) => (blockAt(edge) * BLOCK * CLOCK) / SAMPLE_RATE)
+export function audioEdges(edges: number[], sound: Pick<Sound, 'copied'>): number[] {
+  const sampleRate = sampleRateOf(sound)
+  return edges.map((edge) => (blockAt(edge, sampleRate) * BLOCK * CLOCK) / sampleRate)
 }
 
 export async function makeAudio(
@@ -34,16 +37,20 @@ export async function makeAudio(
   pass: AudioPass,
   onSegment: (segment: MadeSegment) => Promise<void>,
 ): Promise<void> {
-  const init = audioInit(SAMPLE_RATE, pass.channels)
-  const { rendition, edges } = pass
-  const first = blockAt(edges[pass.first]!)
-  const end = blockAt(edges[pass.end]!)
+  const { rendition, copied } = pass
+  const sampleRate = sampleRateOf(pass)
+  const init = audioInit(sampleRate, pass.channels)
+  const cuts = pass.edges.slice(pass.first, pass.end + 1).map((edge) => blockAt(edge, sampleRate))
+  const [first, end] = [cuts[0]!, cuts.at(-1)!]
+  const blocks = copied
+    ? copiedBlocks(tools, { ...pass, copied }, cuts)
+    : audioBlocks(tools, pass, { first, end })
   let number = pass.first
   let samples: Mp4Sample[] = []
   let at = first
-  for await (const data of audioBlocks(tools, pass, { first, end })) {
+  for await (const data of blocks) {
     samples.push({ data, sync: true, time: at++ * BLOCK })
-    while (number < pass.end && at >= blockAt(edges[number + 1]!)) {
+    while (number < pass.end && at >= cuts[number + 1 - pass.first]!) {
       const span = { start: (at - samples.length) * BLOCK, end: at * BLOCK, number }
       await onSegment({ rendition, number, init, bytes: writeSegment(samples, span) })
       number++

@@ -1,3 +1,4 @@
+import { type CopiedSound, type CopyableSound, couldBePassedOn } from './aac-packets.ts'
 import { type Colours, coloursOf, hasPlainColours, isHdr } from './colours.ts'
 import type { AudioStream, Probe, Rational, VideoStream } from './description.ts'
 import { UnsupportedVideo } from './errors.ts'
@@ -51,6 +52,8 @@ export interface AudioRendition {
   language: string
   title: string
   isDefault: boolean
+  /** Where it is AAC already, and passed on as it is. */
+  copied?: CopiedSound
 }
 
 export interface VideoFacts {
@@ -77,6 +80,8 @@ export interface Planned {
   chapters: Probe['chapters']
   subtitles: Probe['subtitles']
   title: string
+  /** Sounds that may be passed on as they are. */
+  copyable: CopyableSound[]
   plan: PlaybackPlan
   encoded: PlaybackPlan
 }
@@ -85,9 +90,10 @@ export function planBothWays(probe: Probe, quality: Quality, window?: ClipWindow
   if (window) cutTo(window, probe)
   const { plan, facts } = planVideo(probe, quality, { window })
   const isCopied = plan.video.some(({ copied }) => copied)
-  const encoded = isCopied ? planVideo(probe, quality, { allowCopy: false }).plan : plan
+  const encoded = isCopied ? planVideo(probe, quality, { allowCopy: false, window }).plan : plan
   const { chapters, subtitles, title } = probe
-  return { facts, chapters, subtitles, title, plan, encoded }
+  const copyable = couldBePassedOn(probe)
+  return { facts, chapters, subtitles, title, copyable, plan, encoded }
 }
 
 function planVideo(

@@ -179,13 +179,23 @@ function ownFolder(program: string): string[] {
 /** Runs a program to its end and answers what it wrote, which has to be at most so many bytes. */
 export async function outputOf(tools: MediaTools, run: ProgramRun, maxBytes: number): Promise<Buffer> {
   const { stdout, ended, kill } = runProgram(tools, run)
+  const output = await readWhole(stdout, maxBytes, kill)
+  await ended
+  return output
+}
+
+/** Reads a pipe to its end; the program is killed where there is more than expected. */
+export async function readWhole(
+  pipe: Readable,
+  maxBytes: number,
+  kill: RunningProgram['kill'],
+): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of stdout) {
+  for await (const chunk of pipe as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > maxBytes) kill('more output than expected')
     else chunks.push(chunk)
   }
-  await ended
   return Buffer.concat(chunks)
 }

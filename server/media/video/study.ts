@@ -1,4 +1,6 @@
 import { text } from 'node:stream/consumers'
+import type { CopiedSound } from './aac-packets.ts'
+import { tryCopying } from './copy-audio.ts'
 import { MediaProgramFailed } from './errors.ts'
 import { type ExtractedSubtitles, extractSubtitles } from './extract-subtitles.ts'
 import { codecOf } from './init-segment.ts'
@@ -41,14 +43,16 @@ export async function studyVideo(
   return { facts, chapters, title, subtitles, draft, plan }
 
   async function settle(): Promise<PlaybackPlan> {
-    const [codec, { pictures, sounds: audio }] = await Promise.all([
+    const [codec, { pictures, sounds }, copies] = await Promise.all([
       codecOfCopy(tools, source, draft),
       tryOut(tools, source, draft),
+      copiedSounds(tools, source, planned),
     ])
     // What looks as if it could be copied and cannot is encoded: that mends what a decoder can mend.
     const isCopied = codec !== undefined && pictures
     const video = isCopied ? draft.video.map((one) => (one.copied ? { ...one, codec } : one)) : encoded.video
-    const silent = draft.audio.filter((one) => !audio.includes(one))
+    const silent = draft.audio.filter((one) => !sounds.includes(one))
+    const audio = sounds.map((one) => ({ ...one, copied: copies.get(one.stream) }))
     const notes = [...draft.notes!, ...silent.map(({ stream }) => leftOut(stream))]
     return { ...(isCopied ? draft : encoded), video, audio, notes }
   }
@@ -74,6 +78,24 @@ async function codecOfCopy(
     if (!(error instanceof MediaProgramFailed)) throw error
   }
   return codec
+}
+
+/** Those of a file's sounds that are passed on as they are, by their streams. */
+async function copiedSounds(
+  tools: MediaTools,
+  source: string,
+  { plan, copyable }: Planned,
+): Promise<Map<number, CopiedSound>> {
+  const { zero, timeBase } = plan.source
+  const pictures = (zero * timeBase.num) / timeBase.den
+  const copies = new Map<number, CopiedSound>()
+  for (const { stream, channels } of plan.audio) {
+    const candidate = copyable.find((one) => one.stream === stream)
+    const copied =
+      candidate && (await tryCopying(tools, { ...candidate, source, channels, nice: 0 }, pictures))
+    if (copied) copies.set(stream, copied)
+  }
+  return copies
 }
 
 /** At each place that is tried; a key picture, and some that refer to it and to each other. */
