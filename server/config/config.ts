@@ -147,6 +147,12 @@ export const settings = {
     'open',
     'Whether any size of an image may be asked for by anybody, or only presets, and what is signed by a secret of its project.',
   ),
+  downloadPatienceSeconds: wholeNumber(
+    'MARQUEE_DOWNLOAD_PATIENCE',
+    25,
+    'Seconds that a request for a whole file, `download.mp4` or `audio.m4a`, waits for what is still to be made of it, before it is answered with 503. Less than a proxy in front waits.',
+    { min: 1, max: 3600 },
+  ),
   ffmpeg: text('MARQUEE_FFMPEG', 'ffmpeg', 'The ffmpeg program, 5.1 or newer.'),
   ffprobe: text('MARQUEE_FFPROBE', 'ffprobe', 'The ffprobe program, 5.1 or newer.'),
   mediaSilenceSeconds: wholeNumber(

@@ -79,7 +79,7 @@ export function derivedRoutes(deps: DeliveryDeps & { path: string }): (app: App)
         headId: 'headDownload',
         summary: 'Deliver a video as one MP4 file, with ranges and an exact length',
         description:
-          'Put together from the segments that players get. What is missing of them is made first; where that takes longer than half a minute, the answer is a 503 whose `Retry-After` says when to ask again, and the making goes on.',
+          'Put together from the segments that players get. What is missing of them is made first; where that takes longer than `MARQUEE_DOWNLOAD_PATIENCE` (25 seconds), the answer is a 503 whose `Retry-After` says when to ask again, and the making goes on.',
         credential: 'none',
         limit: 'delivery',
         errors: { ...DELIVERY_ERRORS, 403: 'Forbidden', 503: 'Service Unavailable' },

@@ -135,6 +135,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
     cdnUrl,
     path: pathOf(addresses.cdn),
     sizes: { folder: path.join(config.dataDir, 'cache'), maxBytes: config.sizesCacheBytes },
+    patienceMs: config.downloadPatienceSeconds * 1000,
   })
 
   const feeds = openFeeds({ ...media, images: images.completion, videos: videos.completion })

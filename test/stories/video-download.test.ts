@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { composeForTest, type InProcess } from '../support/in-process.ts'
 import { local } from '../support/media.ts'
+import { standIn } from '../support/media-programs.ts'
 import { bytesBesideSegments, made, videoUploaderOf } from '../support/video.ts'
 import { ffmpeg, ffprobe } from '../support/videos/programs.ts'
 
@@ -141,4 +142,26 @@ test('a silent video is a file without sound', async () => {
   const kept = fileOf(await bytesOf(await patiently(url)))
   expect((await ffprobe(['-show_entries', 'stream=codec_type', '-of', 'csv=p=0', kept])).trim()).toBe('video')
   expect(await decoded(kept, 'v')).toHaveLength(50)
+})
+
+test('whoever asks for what takes long is told how far it is, and when to come back', async () => {
+  const slow = standIn('-force_key_frames', 'sleep 3; exec ffmpeg "$@"')
+  const env = { MARQUEE_FFMPEG: slow, MARQUEE_DOWNLOAD_PATIENCE: '1' }
+  const service = await composeForTest({ env })
+  const { url } = await downloadable('film.mp4', await film(), service)
+  const told: number[] = []
+  let response = await fetch(`${url}?height=360`)
+  // Nobody waits any more, and it is made all the same.
+  for (; response.status === 503; response = await fetch(`${url}?height=360`)) {
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const { code, details } = (await response.json()) as { code: number; details: string }
+    expect(code).toBe(503)
+    told.push(Number(/^it is being made, and (\d+) percent of it is there; ask again$/.exec(details)?.[1]))
+  }
+  expect(told[0]).toBe(0)
+  expect(told).toEqual(told.toSorted((a, b) => a - b))
+  expect(told.every((percent) => percent < 100)).toBe(true)
+  expect(response.status).toBe(200)
+  expect(await decoded(fileOf(await bytesOf(response)), 'v')).toHaveLength(225)
 })

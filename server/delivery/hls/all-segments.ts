@@ -51,9 +51,6 @@ async function allSegments(
   }
 }
 
-/** Well below the minute after which most proxies lose patience. */
-const PATIENCE_MS = 25_000
-
 /**
  * All segments of several renditions. Whoever asks for a whole film that takes long to make is told to come back, and how
  * far it is: a length is told before the first byte, and a connection that is silent for minutes is cut by somebody.
@@ -61,7 +58,7 @@ const PATIENCE_MS = 25_000
 export async function allSegmentsSoon(
   presentation: Presentation,
   names: string[],
-  deps: MakingDeps,
+  deps: MakingDeps & { patienceMs: number },
   gone: AbortSignal,
 ): Promise<WholeRendition[]> {
   const patience = new AbortController()
@@ -70,7 +67,7 @@ export async function allSegmentsSoon(
   // Where patience ends first, nobody hears how it went.
   making.catch(() => {})
   const { promise: late, resolve: stop } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => stop(undefined), PATIENCE_MS)
+  const timer = setTimeout(() => stop(undefined), deps.patienceMs)
   try {
     const whole = await Promise.race([making, late])
     if (whole) return whole
