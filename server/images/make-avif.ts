@@ -1,15 +1,22 @@
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Priority } from '../base/async/fair-queue.ts'
 import type { FileId, ProjectId } from '../base/ids.ts'
 import { newIdSuffix } from '../base/ids.ts'
+import { UnsupportedImage } from '../media/images/errors.ts'
+import { readSequence } from '../media/images/input.ts'
 import type { ImagePool } from '../media/images/port.ts'
+import { MediaProgramFailed } from '../media/video/errors.ts'
+import { asAnimatedWebp } from '../media/video/moving-picture.ts'
+import type { MediaTools } from '../media/video/program.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
 import { encodingKey, originalKey } from '../uploads/index.ts'
 
 export interface ConversionDeps {
   objects: ObjectStore
   pool: ImagePool
+  /** For what moves and only they can read. */
+  tools: MediaTools
   /** Folder for files on their way from the pool to the store. */
   workDir: string
 }
@@ -47,7 +54,7 @@ export async function makeAvif(
     /** Of what moves, the first picture. */
     isStill?: boolean
   },
-  { objects, pool, workDir }: ConversionDeps,
+  { objects, pool, tools, workDir }: ConversionDeps,
 ): Promise<MadeAvif> {
   const scratch = path.join(workDir, `${fileId}-${newIdSuffix()}`)
   const original = originalKey(projectId, fileId)
@@ -57,8 +64,10 @@ export async function makeAvif(
       input = `${scratch}.original`
       await objects.download(original, input)
     }
+    const moving = await movingPictures(input, tools)
+    if (moving) await writeFile(`${scratch}.webp`, moving)
     const made = await pool.convert({
-      input,
+      input: moving ? `${scratch}.webp` : input,
       output: `${scratch}.avif`,
       tenant: projectId,
       effort,
@@ -83,6 +92,16 @@ export async function makeAvif(
       thumbhash: made.thumbhash,
     }
   } finally {
-    await Promise.all([rm(`${scratch}.original`, { force: true }), rm(`${scratch}.avif`, { force: true })])
+    for (const ending of ['original', 'webp', 'avif']) await rm(`${scratch}.${ending}`, { force: true })
   }
+}
+
+/** An AVIF that moves as an animated WebP; undefined for everything else. */
+async function movingPictures(input: string, tools: MediaTools): Promise<Buffer | undefined> {
+  const sequence = await readSequence(input)
+  if (!sequence) return undefined
+  return asAnimatedWebp(tools, input, sequence).catch((error) => {
+    if (!(error instanceof MediaProgramFailed)) throw error
+    throw new UnsupportedImage('the AVIF is cut off or damaged')
+  })
 }

@@ -98,6 +98,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
     ...importing,
     sql,
     pool,
+    tools,
     workDir,
     jobs,
     cdnUrl,
@@ -119,7 +120,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
   })
   const { transcoder } = transcoding
 
-  const videos = openVideos({ ...media, tools, transcoder, silenceSeconds: config.requestTimeoutSeconds })
+  const videos = openVideos({ ...media, transcoder, silenceSeconds: config.requestTimeoutSeconds })
 
   const sizes = { signed: config.sizes === 'signed', secret: await installationSecret(sql, 'size_signing') }
   const sizeUrl = (url: string) => (sizes.signed ? signSize(url, sizes.secret) : url)

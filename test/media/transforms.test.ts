@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ResizeRequest } from '../../server/media/images/port.ts'
-import { hdrHeicPhoto } from '../fixtures/heic.ts'
+import { hdrAvifPhoto, hdrHeicPhoto } from '../fixtures/heic.ts'
 import { scene } from '../fixtures/images.ts'
 import { openWorkbench } from './workbench.ts'
 
@@ -215,8 +215,15 @@ describe('what moves', () => {
   })
 })
 
-test('a HEIC in high dynamic range looks on a usual screen as it was meant', async () => {
-  const { file, patches } = await hdrHeicPhoto()
+const HDR = {
+  'HEIC in PQ': () => hdrHeicPhoto('pq'),
+  'HEIC in HLG': () => hdrHeicPhoto('hlg'),
+  'AVIF in PQ': () => hdrAvifPhoto('pq'),
+  'AVIF in HLG': () => hdrAvifPhoto('hlg'),
+}
+
+test.each(Object.entries(HDR))('%s looks on a usual screen as it was meant', async (_, photo) => {
+  const { file, patches } = await photo()
   const { data, ...result } = await bench.convert(file)
   expect(result).toMatchObject({ hasAlpha: false, moves: false })
   const pixels = await sharp(data).removeAlpha().raw().toBuffer({ resolveWithObject: true })

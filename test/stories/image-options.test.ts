@@ -4,7 +4,7 @@ import { signAddress, signedSrcset, sizeUrl, srcset } from '../../packages/clien
 import { photoWithPrivateData, scene } from '../fixtures/images.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { local, uploaderOf } from '../support/media.ts'
-import { clip, videoUploaderOf } from '../support/video.ts'
+import { clip, made, videoUploaderOf } from '../support/video.ts'
 
 async function get(address: string, headers: Record<string, string> = {}) {
   const answer = await fetch(local(address), { headers })
@@ -79,7 +79,7 @@ test('an address asks for what is done to an image, and what contradicts itself 
   }
 })
 
-test('what moves comes in as GIF or WebP and goes out moving; an AVIF comes in; nothing says where it was taken', async () => {
+test('what moves comes in as GIF, WebP or AVIF and goes out moving; what stands still as AVIF; nothing says where it was taken', async () => {
   const { api } = await composeForTest()
   const { upload } = uploaderOf(api)
   const frames = [await scene(64, 40).png().toBuffer(), await scene(64, 40).negate().png().toBuffer()]
@@ -104,6 +104,37 @@ test('what moves comes in as GIF or WebP and goes out moving; an AVIF comes in; 
       pages === 2 ? [80, 120] : undefined,
     ])
   }
+  // Red, then half of it green; each for a time of its own.
+  const red = 'color=red:s=64x64:r=10:d=0.5,format=yuv420p'
+  const sequence = await made(
+    [
+      ...['-f', 'lavfi', '-i', `${red},drawbox=w=32:color=lime:t=fill:enable='gte(n,2)'`],
+      ...['-vf', "select='eq(n,0)+eq(n,2)+eq(n,3)'", '-fps_mode', 'passthrough'],
+      ...['-c:v', 'libaom-av1', '-usage', 'realtime', '-cpu-used', '8', '-crf', '5'],
+    ],
+    'avif',
+  )
+  expect(sequence.toString('latin1', 8, 12)).toBe('avis')
+  const dance = await upload(sequence, 'dance.avif')
+  expect([dance.status, dance.body.file.format, dance.body.width]).toEqual([200, 'webp', 64])
+  for (const [query, type] of [
+    ['', 'image/webp'],
+    ['?w=32', 'image/webp'],
+    ['?w=32&format=gif', 'image/gif'],
+  ] as const) {
+    const answer = await get(dance.body.file.url + query, browser)
+    expect([answer.status, answer.type], query).toEqual([200, type])
+    const { pages, delay } = await sharp(answer.data, { pages: -1 }).metadata()
+    expect([pages, delay!.reduce((sum, one) => sum + one)], query).toEqual([2, 400])
+    expect(delay![0]).toBe(200)
+    const [first, second] = await Promise.all(
+      [0, 1].map((page) => sharp(answer.data, { page }).removeAlpha().raw().toBuffer()),
+    )
+    expect([first![0]! > 200, first![1]! < 60]).toEqual([true, true])
+    expect([second![0]! < 60, second![1]! > 200]).toEqual([true, true])
+  }
+  const cut = await upload(sequence.subarray(0, -200), 'cut.avif')
+  expect([cut.status, cut.body.details]).toEqual([400, 'the AVIF is cut off or damaged'])
   const still = await upload(await sharp(frames[0]).gif().toBuffer(), 'still.gif')
   expect(still.body.file.format).toBe('avif')
 

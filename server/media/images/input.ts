@@ -1,7 +1,8 @@
-import { open } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { UnsupportedImage } from './errors.ts'
 import { refuseByHead } from './inspect/inspect.ts'
 import { pngDepth } from './inspect/png.ts'
+import { type PictureSequence, sequenceOf } from './inspect/sequence.ts'
 import { type ImageFormat, SNIFF_BYTES, sniff } from './sniff.ts'
 
 const MAX_INPUT_BYTES = 100 * 2 ** 20
@@ -18,6 +19,19 @@ export async function readFormat(file: string): Promise<ImageFormat> {
   const { format, head } = await readHead(file)
   refuseByHead(head, format)
   return format
+}
+
+/** What moves in an AVIF; undefined for one that stands still, or is damaged, and for other files. */
+export async function readSequence(file: string): Promise<PictureSequence | undefined> {
+  const { format } = await readHead(file)
+  if (format !== 'avif') return undefined
+  const bytes = await readFile(file)
+  try {
+    return sequenceOf(bytes)
+  } catch (error) {
+    if (error instanceof UnsupportedImage) throw error
+    return undefined
+  }
 }
 
 async function readHead(file: string): Promise<{ format: ImageFormat; head: Buffer }> {

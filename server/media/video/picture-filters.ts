@@ -3,7 +3,8 @@ import type { PlaybackPlan } from './plan.ts'
 
 type Source = PlaybackPlan['source']
 
-const TONE_MAPPING = [
+/** Brings high dynamic range into that of a usual screen. */
+export const TONE_MAPPING = [
   'zscale=t=linear:npl=100',
   'format=gbrpf32le',
   'zscale=p=bt709',

@@ -1,8 +1,10 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { UnsupportedImage } from '../errors.ts'
+import { colourCodesOf } from '../inspect/heic.ts'
 import { inspect } from '../inspect/inspect.ts'
 import { MAX_MOVING_PIXELS, MAX_PIXELS, refuseMovingTooMuch, refuseTooLarge } from '../inspect/limits.ts'
 import type { ImageFormat } from '../sniff.ts'
+import { type Hdr, hdrOf, toneMapped } from './hdr.ts'
 import { decodeHeic } from './heic.ts'
 import { type Pixels, pngWithProfile } from './pixels.ts'
 import { isRgbProfile, isWideGamut, type KeptProfile, plainProfile } from './profile.ts'
@@ -37,7 +39,9 @@ const INPUT = { failOn: 'error', limitInputPixels: MAX_PIXELS, autoOrient: true 
 export async function openImage(bytes: Buffer, format: ImageFormat): Promise<OpenImage> {
   return blaming(format, async () => {
     inspect(bytes, format)
-    return format === 'heic' ? openHeic(bytes) : openOther(bytes, format)
+    if (format === 'heic') return openHeic(bytes)
+    const hdr = format === 'avif' ? hdrOf(colourCodesOf(bytes)) : undefined
+    return hdr ? openHdrAvif(bytes, hdr) : openOther(bytes, format)
   })
 }
 
@@ -106,6 +110,27 @@ async function openHeic(bytes: Buffer): Promise<OpenImage> {
   if (!kept) return { ...common, profile: undefined }
   const png = pngWithProfile(pixels, kept.original)
   return { ...common, profile: kept, start: () => sharp(png, INPUT) }
+}
+
+/** An AVIF in high dynamic range, brought into that of a usual screen. Its transparency, if any, is lost. */
+async function openHdrAvif(bytes: Buffer, hdr: Hdr): Promise<OpenImage> {
+  refuseTooLarge(await sharp(bytes, { ...INPUT, limitInputPixels: false }).metadata())
+  const { data, info } = await sharp(bytes, INPUT)
+    .pipelineColourspace('rgb16')
+    .removeAlpha()
+    .toColourspace('rgb16')
+    .raw({ depth: 'ushort' })
+    .toBuffer({ resolveWithObject: true })
+  const { width, height } = info
+  const samples = { start: 0, stride: width * 6, width, height, bits: 16 }
+  return {
+    format: 'avif',
+    hasAlpha: false,
+    halfColour: true,
+    moving: undefined,
+    profile: undefined,
+    ...overPixels({ data: toneMapped(data, samples, hdr), width, height, channels: 3 }),
+  }
 }
 
 function overPixels({ data, width, height, channels }: Pixels) {

@@ -79,13 +79,31 @@ function reversed(references: Map<number, number[]>): Map<number, number[]> {
   return found
 }
 
-/** What each item says its size is, by way of the properties that it is given (ipma, ISO/IEC 23008-12, 9.3). */
+/** What each item says its size is. */
 function readSides(meta: Buffer): Map<number, Sides> {
+  const found = new Map<number, Sides>()
+  for (const { id, content } of propertiesOf(meta, 'ispe'))
+    found.set(id, { width: content.readUInt32BE(FULL), height: content.readUInt32BE(FULL + 4) })
+  return found
+}
+
+/** How the colours of the main picture are coded, by their numbers in ITU-T H.273; undefined where it does not say. */
+export function colourCodesOf(bytes: Buffer): { primaries: number; transfer: number } | undefined {
+  const meta = find(bytes, 'meta')?.subarray(FULL)
+  const primary = readItems(bytes)?.primary
+  if (!meta || primary === undefined) return undefined
+  for (const { id, content } of propertiesOf(meta, 'colr'))
+    if (id === primary && content.toString('latin1', 0, 4) === 'nclx')
+      return { primaries: content.readUInt16BE(4), transfer: content.readUInt16BE(6) }
+  return undefined
+}
+
+/** The properties of one kind that items are given (ipma, ISO/IEC 23008-12, 9.3). */
+function* propertiesOf(meta: Buffer, type: string): Generator<{ id: number; content: Buffer }> {
   const iprp = find(meta, 'iprp')
   const properties = [...boxes((iprp && find(iprp, 'ipco')) ?? Buffer.alloc(0))]
-  const found = new Map<number, Sides>()
-  for (const { type, content } of boxes(iprp ?? Buffer.alloc(0))) {
-    if (type !== 'ipma') continue
+  for (const { type: name, content } of boxes(iprp ?? Buffer.alloc(0))) {
+    if (name !== 'ipma') continue
     const idBytes = content[0] === 0 ? 2 : 4
     const indexBytes = content[3]! & 1 ? 2 : 1
     let at = FULL + 4
@@ -95,22 +113,19 @@ function readSides(meta: Buffer): Map<number, Sides> {
       for (let more = content[at++]!; more > 0; more--, at += indexBytes) {
         const index = content.readUIntBE(at, indexBytes) & (indexBytes === 2 ? 0x7fff : 0x7f)
         const property = properties[index - 1]
-        if (property?.type !== 'ispe') continue
-        const { content: ispe } = property
-        found.set(id, { width: ispe.readUInt32BE(FULL), height: ispe.readUInt32BE(FULL + 4) })
+        if (property?.type === type) yield { id, content: property.content }
       }
     }
   }
-  return found
 }
 
-function find(bytes: Buffer, wanted: string): Buffer | undefined {
+export function find(bytes: Buffer, wanted: string): Buffer | undefined {
   for (const { type, content } of boxes(bytes)) if (type === wanted) return content
   return undefined
 }
 
 /** ISO/IEC 14496-12, 4.2: a size that counts itself, a type, the content. */
-function* boxes(bytes: Buffer): Generator<HeicBox> {
+export function* boxes(bytes: Buffer): Generator<HeicBox> {
   for (let at = 0, count = 0; at + 8 <= bytes.length; count++) {
     if (count === MAX_BOXES) throw new Error('there are too many boxes')
     const type = bytes.toString('latin1', at + 4, at + 8)
