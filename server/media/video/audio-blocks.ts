@@ -24,7 +24,7 @@ export interface Sound {
 }
 
 /** Blocks `[first, end)`. */
-export interface Span {
+interface Span {
   first: number
   end: number
 }
@@ -39,16 +39,17 @@ const MAX_RESTARTS = 20
 
 /**
  * Encodes a span of a sound: every block of it, with silence where there is no sound or none that can be decoded.
- * Most decoders get over damage by themselves. From a place where one gives up, another begins a while later.
+ * Most decoders get over damage by themselves. From a place where one gives up, another begins a while later. Whoever has
+ * heard some of the sound before says so: then what cannot be decoded is damage.
  */
 export async function* audioBlocks(
   tools: MediaTools,
   sound: Sound,
   { first, end }: Span,
+  isHeard = false,
 ): AsyncGenerator<Buffer> {
   const silence = SILENCE[sound.channels - 1]!
   let at = first
-  let isHeard = false
   let skip = 0
   for (let restarts = 0; ; restarts++) {
     try {

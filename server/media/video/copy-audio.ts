@@ -55,11 +55,15 @@ export async function* copiedBlocks(
   cuts: number[],
 ): AsyncGenerator<Buffer> {
   const last = cuts.length - 1
-  const encode = (from: number, to: number) =>
-    audioBlocks(tools, { ...sound, zero: sound.copied.zero }, { first: cuts[from]!, end: cuts[to]! })
+  let isHeard = false
+  const encode = (from: number, to: number) => {
+    const span = { first: cuts[from]!, end: cuts[to]! }
+    return audioBlocks(tools, { ...sound, zero: sound.copied.zero }, span, isHeard)
+  }
   for (let at = 0, count = 1; at < last; at += count, count = Math.min(2 * count, MOST_AT_ONCE)) {
     const end = Math.min(at + count, last)
     const runs = await readSegments(tools, sound, cuts.slice(at, end + 1))
+    isHeard ||= runs.some((blocks) => blocks)
     if (runs.every((blocks) => !blocks) && runs.length >= ENOUGH_TRIED) return yield* encode(at, last)
     for (let from = at; from < end; ) {
       const blocks = runs[from - at]

@@ -89,12 +89,14 @@ async function copiedSounds(
   const { zero, timeBase } = plan.source
   const pictures = (zero * timeBase.num) / timeBase.den
   const copies = new Map<number, CopiedSound>()
-  for (const { stream, channels } of plan.audio) {
-    const candidate = copyable.find((one) => one.stream === stream)
-    const copied =
-      candidate && (await tryCopying(tools, { ...candidate, source, channels, nice: 0 }, pictures))
-    if (copied) copies.set(stream, copied)
-  }
+  await Promise.all(
+    plan.audio.map(async ({ stream, channels }) => {
+      const candidate = copyable.find((one) => one.stream === stream)
+      const copied =
+        candidate && (await tryCopying(tools, { ...candidate, source, channels, nice: 0 }, pictures))
+      if (copied) copies.set(stream, copied)
+    }),
+  )
   return copies
 }
 

@@ -13,7 +13,7 @@ export interface PictureSequence {
 /** A version and flags. */
 const FULL = 4
 
-interface Track extends Sides {
+interface SequenceTrack extends Sides {
   handler: string
   frames: number
 }
@@ -41,7 +41,7 @@ export function sequenceOf(bytes: Buffer): PictureSequence | undefined {
 }
 
 /** ISO/IEC 14496-12: what a track is for, how many samples it has, and the size of its pictures. */
-function readTrack(trak: Buffer): Track {
+function readTrack(trak: Buffer): SequenceTrack {
   const mdia = find(trak, 'mdia')
   const handler = mdia && find(mdia, 'hdlr')
   const minf = mdia && find(mdia, 'minf')
