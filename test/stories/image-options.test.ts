@@ -104,12 +104,12 @@ test('what moves comes in as GIF, WebP or AVIF and goes out moving; what stands 
       pages === 2 ? [80, 120] : undefined,
     ])
   }
-  // Red, then half of it green; each for a time of its own.
+  // Red, then half of it green.
   const red = 'color=red:s=64x64:r=10:d=0.5,format=yuv420p'
   const sequence = await made(
     [
       ...['-f', 'lavfi', '-i', `${red},drawbox=w=32:color=lime:t=fill:enable='gte(n,2)'`],
-      ...['-vf', "select='eq(n,0)+eq(n,2)+eq(n,3)'", '-fps_mode', 'passthrough'],
+      ...['-vf', "select='eq(n,0)+eq(n,2)'", '-fps_mode', 'passthrough'],
       ...['-c:v', 'libaom-av1', '-usage', 'realtime', '-cpu-used', '8', '-crf', '5'],
     ],
     'avif',
@@ -125,8 +125,7 @@ test('what moves comes in as GIF, WebP or AVIF and goes out moving; what stands 
     const answer = await get(dance.body.file.url + query, browser)
     expect([answer.status, answer.type], query).toEqual([200, type])
     const { pages, delay } = await sharp(answer.data, { pages: -1 }).metadata()
-    expect([pages, delay!.reduce((sum, one) => sum + one)], query).toEqual([2, 400])
-    expect(delay![0]).toBe(200)
+    expect([pages, delay], query).toEqual([2, [200, 200]])
     const [first, second] = await Promise.all(
       [0, 1].map((page) => sharp(answer.data, { page }).removeAlpha().raw().toBuffer()),
     )
@@ -226,7 +225,7 @@ test('where sizes have to be signed, only presets, what is signed, and what the 
   const video = await videoUploaderOf(api).upload(await clip(1))
   // Previews of videos as well, also of those that are private.
   for (const format of ['webp', 'avif']) {
-    const preview = `${video.file.url}/preview.${format}?end=0.4&w=64&fps=5&start=0.2`
+    const preview = `${video.file.url}/preview.${format}?end=0.8&w=64&fps=5&start=0.2`
     expect(await status(preview)).toBe(403)
     const address = await signAddress(preview, secret)
     expect(await get(address)).toMatchObject({ status: 200, type: `image/${format}` })
@@ -234,7 +233,7 @@ test('where sizes have to be signed, only presets, what is signed, and what the 
   }
   await api.patch(`/videos/${video.id}`, { visibility: 'private' })
   const { token } = (await api.post(`/videos/${video.id}/playback-token`, {})).body
-  const hidden = await signAddress(`${video.file.url}/preview.webp?w=64&end=0.4&token=${token}`, secret)
+  const hidden = await signAddress(`${video.file.url}/preview.webp?w=64&end=0.8&token=${token}`, secret)
   expect(await status(hidden)).toBe(200)
   expect(await status(hidden.replace(/token=[^&]+&?/, ''))).not.toBe(200)
   await api.patch(`/videos/${video.id}`, { visibility: 'public' })
