@@ -50,7 +50,12 @@ export interface Scope {
 
 /** The first line of every use case: throws 403 unless the caller holds the permission there. */
 export function allow(caller: Caller, permission: Permission, scope: Scope): void {
-  if (!holds(caller, permissionSet([permission]), scope)) throw missing(caller, permission, scope)
+  if (!isAllowed(caller, permission, scope)) throw missing(caller, permission, scope)
+}
+
+/** Where more is shown to those who hold a permission, and nobody is refused. */
+export function isAllowed(caller: Caller, permission: Permission, scope: Scope): boolean {
+  return holds(caller, permissionSet([permission]), scope)
 }
 
 /** Names what is missing to those who belong there; to others the answer is as for what does not exist. */

@@ -33,6 +33,7 @@ function toMessage({ message_id, kind, happened_at, data }: MessageRow): Webhook
 function toDelivery(row: DeliveryRow): WebhookDelivery {
   const { state, attempts, due_at, created_at } = row
   return {
+    id: row.message_id,
     message: toMessage(row),
     state,
     attempts,
@@ -44,11 +45,11 @@ function toDelivery(row: DeliveryRow): WebhookDelivery {
 const columns = (sql: Queryable) => sql`
   d.seq, d.state, d.attempts, d.due_at, d.created_at, m.id as message_id, m.kind, m.happened_at, m.data`
 
-/** The latest first. */
+/** The latest first; with what was last sent and answered of each, where that may be shown. */
 export async function listDeliveries(
   sql: Queryable,
   id: WebhookId,
-  { state, limit, offset }: Page & { state?: DeliveryState },
+  { state, limit, offset, lastTries }: Page & { state?: DeliveryState; lastTries: boolean },
 ) {
   const ofEndpoint = sql`
     from webhook_deliveries d join webhook_messages m on m.seq = d.seq
@@ -56,8 +57,24 @@ export async function listDeliveries(
   const rows = await sql<DeliveryRow[]>`
     select ${columns(sql)} ${ofEndpoint} order by d.seq desc limit ${limit} offset ${offset}`
   const [count] = await sql<{ total: number }[]>`select count(*) as total ${ofEndpoint}`
-  return { data: rows.map(toDelivery), pagination: { limit, offset, total: count!.total } }
+  const last = new Map(lastTries ? await findLastTries(sql, id, rows) : [])
+  const data = rows.map((row) => {
+    const tried = last.get(row.seq)
+    return { ...toDelivery(row), ...(tried && { last_try: tried }) }
+  })
+  return { data, pagination: { limit, offset, total: count!.total } }
 }
+
+async function findLastTries(sql: Queryable, id: WebhookId, rows: DeliveryRow[]) {
+  const bodies = new Map(rows.map((row) => [row.seq, bodyOf(row)]))
+  const attempts = await sql<(AttemptRow & { seq: number })[]>`
+    select distinct on (seq) seq, ${attemptColumns(sql)} from webhook_attempts
+    where endpoint_id = ${id} and seq = any(${[...bodies.keys()]}) order by seq, attempt desc`
+  return attempts.map(({ seq, ...tried }) => [seq, toTry(tried, bodies.get(seq)!)] as const)
+}
+
+const attemptColumns = (sql: Queryable) => sql`
+  started_at, duration_ms, url, request_headers, status, response_headers, response_body, error`
 
 interface AttemptRow {
   started_at: string
@@ -80,8 +97,7 @@ export async function findDelivery(
     where m.id = ${messageId} and d.endpoint_id = ${id}`
   if (!row) return undefined
   const attempts = await sql<AttemptRow[]>`
-    select started_at, duration_ms, url, request_headers, status, response_headers, response_body, error
-    from webhook_attempts where endpoint_id = ${id} and seq = ${row.seq} order by attempt desc limit 100`
+    select ${attemptColumns(sql)} from webhook_attempts where endpoint_id = ${id} and seq = ${row.seq} order by attempt desc limit 100`
   return { ...toDelivery(row), tries: attempts.map((tried) => toTry(tried, bodyOf(row))) }
 }
 

@@ -1,5 +1,5 @@
 import type { ProjectScope } from '../access/index.ts'
-import { allow, type Caller } from '../base/caller.ts'
+import { allow, type Caller, isAllowed } from '../base/caller.ts'
 import { badRequest, conflict, notFound } from '../base/errors.ts'
 import { type MessageId, newId } from '../base/ids.ts'
 import type { Page } from '../http/pagination.ts'
@@ -21,8 +21,9 @@ export async function listDeliveries(
   wanted: Page & { state?: DeliveryState },
   { sql }: DeliveriesDeps,
 ) {
-  await showWebhook(caller, one, sql)
-  return store.listDeliveries(sql, one.id, wanted)
+  const { project_id: projectId } = await showWebhook(caller, one, sql)
+  const lastTries = isAllowed(caller, 'projects:write', { orgId: one.orgId, projectId })
+  return store.listDeliveries(sql, one.id, { ...wanted, lastTries })
 }
 
 /** With what was sent and answered. It needs the permission to change: an answer may hold anything. */

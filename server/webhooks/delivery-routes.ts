@@ -70,6 +70,7 @@ export function deliveryRoutes(app: App, deps: DeliveriesDeps): void {
       tag,
       id: 'listWebhookDeliveries',
       summary: 'List what a webhook was told, the latest first',
+      description: 'With the last request and answer of each for those who hold `projects:write`.',
       errors: UNKNOWN,
       request: { params: OneWebhook, querystring: DeliveryQuery },
       answers: { 200: ref(DeliveryList) },

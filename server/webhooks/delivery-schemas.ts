@@ -60,22 +60,6 @@ export const MessageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
 })
 
-const delivery = {
-  message: ref(WebhookMessage),
-  state: State,
-  attempts: Type.Integer({ description: 'how often it was tried' }),
-  next_attempt_at: Type.Optional(Timestamp),
-  created_at: Timestamp,
-}
-
-export const WebhookDelivery = named('WebhookDelivery', Type.Object(delivery), {
-  message: exampleOf(WebhookMessage),
-  state: 'delivered',
-  attempts: 1,
-  created_at: EXAMPLE_TIME,
-})
-export type WebhookDelivery = Static<typeof WebhookDelivery>
-
 const Headers = Type.Unsafe<Record<string, string>>({
   type: 'object',
   additionalProperties: { type: 'string' },
@@ -114,10 +98,37 @@ const Attempt = named(
   },
 )
 
+const delivery = {
+  id: AnsweredId<'message'>(),
+  message: ref(WebhookMessage),
+  state: State,
+  attempts: Type.Integer({ description: 'how often it was tried' }),
+  next_attempt_at: Type.Optional(Timestamp),
+  created_at: Timestamp,
+}
+
+const exampleDelivery = {
+  id: exampleId('message'),
+  message: exampleOf(WebhookMessage),
+  state: 'delivered' as const,
+  attempts: 1,
+  created_at: EXAMPLE_TIME,
+}
+
+export const WebhookDelivery = named(
+  'WebhookDelivery',
+  Type.Object({
+    ...delivery,
+    last_try: Type.Optional(ref(Attempt)),
+  }),
+  { ...exampleDelivery, last_try: exampleOf(Attempt) },
+)
+export type WebhookDelivery = Static<typeof WebhookDelivery>
+
 export const DeliveryDetails = named(
   'WebhookDeliveryDetails',
   Type.Object({ ...delivery, tries: Type.Array(ref(Attempt), { description: 'the latest first' }) }),
-  { ...exampleOf(WebhookDelivery), tries: [exampleOf(Attempt)] },
+  { ...exampleDelivery, tries: [exampleOf(Attempt)] },
 )
 export type DeliveryDetails = Static<typeof DeliveryDetails>
 

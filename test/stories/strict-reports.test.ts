@@ -84,6 +84,9 @@ test('what a report does know is counted, by its other name too', async () => {
     error: 'Bad Request',
     details: 'query.range.start: is another name for start, which says something else',
   })
+  const second = { videos: wanted.body.videos.slice(1) }
+  for (const part of ['limit=1&offset=1', 'pagination.limit=1&pagination.offset=1'])
+    expect((await api.get(`/analytics/v1/top/videos${DAY}&${part}`)).body, part).toEqual(second)
   const funnel = (query: string) => api.post(`/analytics/v1/funnels${query}`, { steps: STEPS })
   expect((await funnel(renamed)).body).toEqual((await funnel(DAY)).body)
   expect((await funnel('?range.start=1999-01-01&range.end=1999-01-02')).body.total_users).toBe(0)

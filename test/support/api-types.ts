@@ -206,11 +206,11 @@ export interface Schemas {
   WebhookTest: { kind: "video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated" }
   WebhookMessage: { id: string; type: "video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated"; timestamp: string; data: Record<string, unknown> }
   WebhookMessagePage: { data: List<Schemas['WebhookMessage']>; next_cursor: string }
-  WebhookDelivery: { message: Schemas['WebhookMessage']; state: "pending" | "delivered" | "failed"; attempts: number; next_attempt_at: string; created_at: string }
   WebhookRequest: { url: string; headers: Record<string, string>; body: string }
   WebhookResponse: { status: number; headers: Record<string, string>; body: string }
   WebhookAttempt: { started_at: string; duration_ms: number; request: Schemas['WebhookRequest']; response: Schemas['WebhookResponse']; error: string }
-  WebhookDeliveryDetails: { message: Schemas['WebhookMessage']; state: "pending" | "delivered" | "failed"; attempts: number; next_attempt_at: string; created_at: string; tries: List<Schemas['WebhookAttempt']> }
+  WebhookDelivery: { id: string; message: Schemas['WebhookMessage']; state: "pending" | "delivered" | "failed"; attempts: number; next_attempt_at: string; created_at: string; last_try: Schemas['WebhookAttempt'] }
+  WebhookDeliveryDetails: { id: string; message: Schemas['WebhookMessage']; state: "pending" | "delivered" | "failed"; attempts: number; next_attempt_at: string; created_at: string; tries: List<Schemas['WebhookAttempt']> }
   WebhookDeliveryList: { data: List<Schemas['WebhookDelivery']>; pagination: Schemas['Pagination'] }
   WebhookReplay: { since: string; until: string; state: "pending" | "delivered" | "failed" }
   WebhookReplayed: { replayed: number }

@@ -206,11 +206,11 @@ export interface Schemas {
   WebhookTest: { kind?: "video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated" }
   WebhookMessage: { id: string; type: "video.ready" | "video.processed" | "video.failed" | "video.deleted" | "image.ready" | "image.deleted" | "post.published" | "post.deleted" | "upload.expired" | "plan.changed" | "key.rotated"; /** when it happened */ timestamp: string; data: Record<string, unknown> }
   WebhookMessagePage: { data: Schemas['WebhookMessage'][]; /** for what happens after these; the same where there are none */ next_cursor: string }
-  WebhookDelivery: { message: Schemas['WebhookMessage']; state: "pending" | "delivered" | "failed"; /** how often it was tried */ attempts: number; next_attempt_at?: string; created_at: string }
   WebhookRequest: { url: string; headers: Record<string, string>; body: string }
   WebhookResponse: { status: number; headers: Record<string, string>; /** its first 4 KiB */ body: string }
   WebhookAttempt: { started_at: string; duration_ms: number; request: Schemas['WebhookRequest']; response?: Schemas['WebhookResponse']; /** why there is no answer */ error?: string }
-  WebhookDeliveryDetails: { message: Schemas['WebhookMessage']; state: "pending" | "delivered" | "failed"; /** how often it was tried */ attempts: number; next_attempt_at?: string; created_at: string; /** the latest first */ tries: Schemas['WebhookAttempt'][] }
+  WebhookDelivery: { id: string; message: Schemas['WebhookMessage']; state: "pending" | "delivered" | "failed"; /** how often it was tried */ attempts: number; next_attempt_at?: string; created_at: string; last_try?: Schemas['WebhookAttempt'] }
+  WebhookDeliveryDetails: { id: string; message: Schemas['WebhookMessage']; state: "pending" | "delivered" | "failed"; /** how often it was tried */ attempts: number; next_attempt_at?: string; created_at: string; /** the latest first */ tries: Schemas['WebhookAttempt'][] }
   WebhookDeliveryList: { data: Schemas['WebhookDelivery'][]; pagination: Schemas['Pagination'] }
   WebhookReplay: { since?: string; until?: string; state?: "pending" | "delivered" | "failed" }
   WebhookReplayed: { replayed: number }
@@ -328,11 +328,11 @@ export interface Operations {
     /** List the posts that show an image, newest first */
     '/images/{imageId}/uses': { path: { imageId: string }; query?: { limit?: number; offset?: number; sort?: "created_at"; order?: "desc" }; answer: Schemas['MediaUses'] }
     /** The videos with the most views */
-    '/analytics/v1/top/videos': { query?: { limit?: string; start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['TopVideos'] }
+    '/analytics/v1/top/videos': { query?: { limit?: string; offset?: number; start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['TopVideos'] }
     /** The posts with the most views, of all feeds or of one */
-    '/analytics/v1/top/posts': { query?: { feed_id?: string; limit?: string; start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['TopPosts'] }
+    '/analytics/v1/top/posts': { query?: { feed_id?: string; limit?: string; offset?: number; start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['TopPosts'] }
     /** The feeds with the most views */
-    '/analytics/v1/top/feeds': { query?: { limit?: string; start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['TopFeeds'] }
+    '/analytics/v1/top/feeds': { query?: { limit?: string; offset?: number; start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['TopFeeds'] }
     /** The figures of a video; zeros where nothing is known of it */
     '/analytics/v1/videos/{video_id}/stats': { path: { video_id: string }; query?: { start?: string; end?: string; project_id?: string; org_id?: string }; answer: Schemas['VideoStats'] }
     /** The figures of a post; zeros where nothing is known of it */

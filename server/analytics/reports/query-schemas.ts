@@ -39,15 +39,19 @@ const scope = {
 export const ReportQuery = Type.Object({ ...rangeInQuery, ...scope }, STRICT)
 export type ReportQuery = Static<typeof ReportQuery>
 
+const topLimit = Type.String({
+  pattern: '^([1-9]\\d?|100)$',
+  [PROBLEM_KEYWORD]: 'be between 1 and 100',
+  description: '1 to 100',
+  default: '10',
+})
+const topOffset = Type.Integer({ minimum: 0, maximum: 10_000, default: 0 })
+
 const top = {
-  limit: Type.Optional(
-    Type.String({
-      pattern: '^([1-9]\\d?|100)$',
-      [PROBLEM_KEYWORD]: 'be between 1 and 100',
-      description: '1 to 100',
-      default: '10',
-    }),
-  ),
+  limit: Type.Optional(topLimit),
+  offset: Type.Optional(topOffset),
+  'pagination.limit': sameAs('limit', topLimit),
+  'pagination.offset': sameAs('offset', topOffset),
   ...rangeInQuery,
   ...scope,
 }
@@ -114,6 +118,8 @@ export const OverviewReportQuery = Type.Object(
 
 export type OverviewReportQuery = Static<typeof OverviewReportQuery>
 
+const valuesLimit = Type.Integer({ minimum: 1, maximum: 100, default: 25 })
+
 export const ValuesReportQuery = Type.Object(
   {
     field: Type.Optional(
@@ -129,7 +135,8 @@ export const ValuesReportQuery = Type.Object(
     q: Type.Optional(
       Type.String({ ...Value, description: 'how values begin, whatever the case of A to Z is' }),
     ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 25 })),
+    limit: Type.Optional(valuesLimit),
+    'pagination.limit': sameAs('limit', valuesLimit),
     ...rangeInQuery,
     ...scope,
   },

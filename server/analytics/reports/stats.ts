@@ -18,8 +18,10 @@ export async function showTop(
   const scope = await allowReport(caller, query, deps)
   const range = timeRange(deps.clock(), query)
   const limit = Number(query.limit ?? DEFAULT_TOP)
-  const found = await deps.events.reports.contents(scope, range, { ...which, limit }, deps.signal)
-  return found.map((counts) => ({ id: counts.id, ...figuresOf(counts) }))
+  const { offset = 0 } = query
+  const wanted = { ...which, limit: offset + limit }
+  const found = await deps.events.reports.contents(scope, range, wanted, deps.signal)
+  return found.slice(offset).map((counts) => ({ id: counts.id, ...figuresOf(counts) }))
 }
 
 /** The figures of one; zeros where nothing is known of it, whether or not it exists. */
