@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FileId, ProjectId } from '../../base/ids.ts'
-import { newIdSuffix } from '../../base/ids.ts'
 import {
   AppendTakenOver,
   ObjectTooLarge,
@@ -13,7 +12,8 @@ import { isOutage, type Sql } from '../../platform/postgres/client.ts'
 import type { FileKind } from '../address.ts'
 import { originalKey, piecesPrefix } from '../keys.ts'
 import { MAX_BYTES } from '../limits.ts'
-import { claimResumable, deleteResumable, findResumable, noteReceived, releaseWriter } from '../tus/store.ts'
+import { appendAsWriter } from '../tus/append-as-writer.ts'
+import { deleteResumable, findResumable, noteWhole } from '../tus/store.ts'
 import { ImportFailed, ImportGone } from './errors.ts'
 import { type OpenSource, openSource, RangeRefused } from './open-source.ts'
 import { describeImport, findImport, type Import } from './store.ts'
@@ -93,33 +93,19 @@ async function append(
   fileId: FileId,
   { body: source, offset, size }: OpenSource,
   most: number,
-  { sql, objects }: Pick<FetchDeps, 'sql' | 'objects'>,
+  deps: Pick<FetchDeps, 'sql' | 'objects'>,
 ): Promise<void> {
-  const writer = newIdSuffix()
   // Of a file whose size nobody knows, it must not look as if all of it were there.
-  const claim = { writer, offset, length: size, announced: size ?? most }
-  if (!(await claimResumable(sql, fileId, claim))) throw new AppendTakenOver()
-  try {
-    const { pieces } = (await findResumable(sql, fileId))!
-    const { body, brokenOff } = await objects.append(piecesPrefix(fileId), source, {
-      to: { size: offset, pieces },
-      maxBytes: (size ?? most) - offset,
-      async onKept(kept) {
-        if (!(await noteReceived(sql, fileId, writer, kept))) throw new AppendTakenOver()
-      },
-    })
-    if (brokenOff instanceof ObjectTooLarge)
-      throw size === undefined ? tooLarge(most) : new ImportFailed('its server sends more than it said')
-    if (brokenOff) throw brokenOff
-    if (size !== undefined && body.size < size) throw new Error('its server ended it too early')
-    if (body.size === 0) throw new ImportFailed('it is empty')
-    await releaseWriter(sql, fileId, writer)
-    // Now its length is known.
-    const whole = { writer, offset: body.size, length: body.size, announced: body.size }
-    if (!(await claimResumable(sql, fileId, whole))) throw new AppendTakenOver()
-  } finally {
-    await releaseWriter(sql, fileId, writer)
-  }
+  const part = { source, offset, length: size, announced: size ?? most, most: size ?? most }
+  const appended = await appendAsWriter(fileId, part, deps)
+  if (!appended) throw new AppendTakenOver()
+  const { body, brokenOff } = appended
+  if (brokenOff instanceof ObjectTooLarge)
+    throw size === undefined ? tooLarge(most) : new ImportFailed('its server sends more than it said')
+  if (brokenOff) throw brokenOff
+  if (size !== undefined && body.size < size) throw new Error('its server ended it too early')
+  if (body.size === 0) throw new ImportFailed('it is empty')
+  if (size === undefined && !(await noteWhole(deps.sql, fileId, body.size))) throw new AppendTakenOver()
 }
 
 /** What has arrived is not what is there now. */

@@ -1,22 +1,14 @@
 import type { Readable } from 'node:stream'
 import { badRequest, conflict, Refusal } from '../../base/errors.ts'
 import type { FileId } from '../../base/ids.ts'
-import { newIdSuffix } from '../../base/ids.ts'
 import { AppendTakenOver, ChecksumMismatch, ObjectTooLarge } from '../../platform/objects/errors.ts'
 import { type AddressQuery, readAddress, type UploadGrant } from '../address.ts'
 import { incomingKey, piecesPrefix } from '../keys.ts'
 import { tooLarge } from '../limits.ts'
 import { type ReceiveUploadDeps, refuseUnlessAwaited } from '../receive-upload.ts'
+import { appendAsWriter } from './append-as-writer.ts'
 import type { Checksum } from './headers.ts'
-import {
-  claimResumable,
-  findResumable,
-  noteReceived,
-  type ResumableUpload,
-  releaseWriter,
-  resetResumable,
-  terminateResumable,
-} from './store.ts'
+import { findResumable, type ResumableUpload, resetResumable, terminateResumable } from './store.ts'
 
 export interface UploadState {
   offset: number
@@ -83,37 +75,24 @@ export async function appendToUpload(
   chunk: TusChunk,
   deps: ReceiveUploadDeps,
 ): Promise<UploadState> {
-  const { sql, objects } = deps
   const { fileId } = address
   const { maxBytes, expires } = await grantAt(address, deps)
-  const found = (await findResumable(sql, fileId)) ?? NOTHING
+  const found = (await findResumable(deps.sql, fileId)) ?? NOTHING
+  const { offset, body: source, checksum } = chunk
   const length = lengthOf(found, chunk, maxBytes)
   const most = length ?? maxBytes
-  const announced = chunk.offset + (chunk.size ?? 0)
+  const announced = offset + (chunk.size ?? 0)
   if (announced > most) throw tooLarge(most)
   if (found.terminated) throw gone('the upload was terminated')
-  if (found.received !== chunk.offset) throw elsewhere(found)
-  const writer = newIdSuffix()
-  const claim = { writer, offset: chunk.offset, length, announced }
-  if (!(await claimResumable(sql, fileId, claim))) throw await refusedClaim(fileId, chunk, deps)
-  try {
-    // Read again: it is this writer's only now.
-    const { pieces } = (await findResumable(sql, fileId)) ?? NOTHING
-    const { body, brokenOff } = await objects.append(piecesPrefix(fileId), chunk.body, {
-      to: { size: chunk.offset, pieces },
-      maxBytes: most - chunk.offset,
-      checksum: chunk.checksum,
-      async onKept(kept) {
-        if (!(await noteReceived(sql, fileId, writer, kept))) throw new AppendTakenOver()
-      },
-    })
-    if (brokenOff !== undefined) throw cutOff(brokenOff)
-    return { offset: body.size, length: most, expires }
-  } catch (error) {
+  if (found.received !== offset) throw elsewhere(found)
+  const part = { source, offset, length, announced, most, checksum }
+  const appended = await appendAsWriter(fileId, part, deps).catch((error) => {
     throw asRefusal(error, most)
-  } finally {
-    await releaseWriter(sql, fileId, writer)
-  }
+  })
+  if (!appended) throw await refusedClaim(fileId, chunk, deps)
+  const { body, brokenOff } = appended
+  if (brokenOff !== undefined) throw asRefusal(cutOff(brokenOff), most)
+  return { offset: body.size, length: most, expires }
 }
 
 /** Gives up what had arrived. The file is still awaited: it may be begun anew, or come by one PUT. */

@@ -78,6 +78,13 @@ export async function noteReceived(
   return noted.count > 0
 }
 
+/** What has arrived is all of a file whose length was not known. False where another number of bytes is there by now. */
+export async function noteWhole(sql: Sql, fileId: FileId, length: number): Promise<boolean> {
+  const noted = await sql`
+    update resumable_uploads set length = received where file_id = ${fileId} and received = ${length}`
+  return noted.count > 0
+}
+
 export async function releaseWriter(sql: Sql, fileId: FileId, writer: string): Promise<void> {
   await sql`update resumable_uploads set writer = null where file_id = ${fileId} and writer = ${writer}`
 }
