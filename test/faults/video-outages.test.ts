@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { findS3Server } from '../platform/objects-s3-server.ts'
+import { findS3Server, s3Settings } from '../platform/objects-s3-server.ts'
 import { addressAt, film, progressOf, segmentsMade, whenSettled } from '../support/films.ts'
 import { checkHls } from '../support/hls/check.ts'
 import { composeForTest } from '../support/in-process.ts'
@@ -49,14 +48,7 @@ test('the database goes away in the middle, and the work goes on after it', {
 
 describe.skipIf('missing' in server)('with media in S3', () => {
   if ('missing' in server) return
-  const settings = (endpoint: string) => ({
-    MARQUEE_S3_BUCKET: `marquee-${randomBytes(6).toString('hex')}`,
-    MARQUEE_S3_ENDPOINT: endpoint,
-    MARQUEE_S3_REGION: server.region,
-    MARQUEE_S3_ACCESS_KEY: server.credentials.accessKeyId,
-    MARQUEE_S3_SECRET_KEY: server.credentials.secretAccessKey,
-    MARQUEE_S3_PATH_STYLE: 'true',
-  })
+  const settings = (endpoint: string) => s3Settings({ ...server, endpoint })
 
   test('the storage goes away for longer than three tries take', { timeout: 400_000 }, async () => {
     const proxy = await s3Proxy(server.endpoint)

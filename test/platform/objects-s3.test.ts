@@ -1,10 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
+import http from 'node:http'
 import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3'
+import {
+  CreateMultipartUploadCommand,
+  GetBucketCorsCommand,
+  PutBucketCorsCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { StartupError } from '../../server/base/errors.ts'
 import { StorageUnavailable } from '../../server/platform/objects/errors.ts'
@@ -13,10 +18,9 @@ import { openS3Store } from '../../server/platform/objects/s3.ts'
 import type { S3Options } from '../../server/platform/objects/s3-client.ts'
 import { objectStoreContract } from './objects.contract.ts'
 import { keysUnder, MiB, ownFolder, ownPrefix, readText } from './objects-contract/helpers.ts'
-import { findS3Server } from './objects-s3-server.ts'
+import { deny, findS3Server, newBucket } from './objects-s3-server.ts'
 
 const server = findS3Server()
-const newBucket = () => `marquee-${randomBytes(6).toString('hex')}`
 
 describe.skipIf('missing' in server)('objects in S3', () => {
   if ('missing' in server) return
@@ -139,6 +143,55 @@ describe.skipIf('missing' in server)('objects in S3', () => {
       expect(await keysUnder(one)).toEqual([])
       await one.close()
     }
+  })
+
+  test('are in a bucket that lets pages in, as its owner wants it', async () => {
+    const client = new S3Client({ ...server, forcePathStyle: true })
+    onTestFinished(() => client.destroy())
+    const Bucket = newBucket()
+    const open = async (origins: string[], more: Partial<S3Options> = {}) => {
+      const said: string[] = []
+      const pages = { origins, onTrouble: (message: string) => void said.push(message) }
+      await (await openS3Store({ ...options, ...more, bucket: Bucket, pages })).close()
+      return said
+    }
+    const rules = async () => (await client.send(new GetBucketCorsCommand({ Bucket }))).CORSRules ?? []
+    expect(await open(['https://a.example'])).toEqual([])
+    const [ours] = await rules()
+    expect(ours).toMatchObject({ AllowedMethods: ['PUT'], AllowedOrigins: ['https://a.example'] })
+    const theirs = { ID: 'theirs', AllowedMethods: ['GET'], AllowedOrigins: ['*'] }
+    await client.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules: [theirs, ours!] } }))
+    expect(await open(['https://b.example'])).toEqual([])
+    expect((await rules()).map(({ ID, AllowedOrigins }) => [ID, AllowedOrigins])).toEqual([
+      ['theirs', ['*']],
+      ['marquee-uploads', ['https://b.example']],
+    ])
+
+    await deny(client, Bucket, ['s3:PutBucketCORS'])
+    expect(await open(['https://b.example'])).toEqual([])
+    const [unset] = await open(['https://a.example', 'https://b.example'])
+    expect(unset).toMatch(
+      /could not be set \(.*AccessDenied.*\)\. Pages .* from https:\/\/a\.example, https:\/\/b/,
+    )
+    expect(unset).toMatch(
+      /give this service's key s3:PutBucketCORS, or .* by MARQUEE_S3_DIRECT_UPLOADS=false\.$/,
+    )
+    await deny(client, Bucket, ['s3:GetBucketCORS', 's3:PutBucketCORS'])
+    expect((await open(['https://b.example']))[0]).toMatch(
+      /could not be read \(.*AccessDenied.*key s3:GetBucketCORS and s3:PutBucketCORS,/,
+    )
+
+    // Some servers know no such rules, and say so.
+    const simple = http.createServer(({ url }, response) => {
+      if (url!.includes('cors')) response.writeHead(501).end('<Error><Code>NotImplemented</Code></Error>')
+      else response.end()
+    })
+    await once(simple.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void simple.close())
+    const endpoint = `http://127.0.0.1:${(simple.address() as net.AddressInfo).port}`
+    expect((await open(['*'], { endpoint }))[0]).toMatch(
+      /could not be read \(S3 answered 501 NotImplemented\)/,
+    )
   })
 
   test('refuse a wrong secret with one line', async () => {

@@ -5,22 +5,29 @@ const RULE_ID = 'marquee-uploads'
 
 /**
  * Lets pages of these origins put files to the bucket by signed addresses: adds a rule where none does. Those that are there
- * stay as they are. Answers a line for the operator where it could be neither found nor set.
+ * stay as they are. Where they cannot be read, none is added: setting rules replaces all of them. Answers a line for the
+ * operator where pages may be unable to upload.
  */
 export async function allowPages(
   client: S3Client,
   Bucket: string,
   origins: string[],
 ): Promise<string | undefined> {
+  let [failed, permissions] = ['read', 's3:GetBucketCORS and s3:PutBucketCORS']
   try {
     const rules = await rulesOf(client, Bucket)
     if (origins.every((origin) => rules.some((rule) => allows(rule, origin)))) return undefined
-    const others = rules.filter(({ ID }) => ID !== RULE_ID)
-    const CORSRules = [...others, ruleFor(origins)]
+    ;[failed, permissions] = ['set', 's3:PutBucketCORS']
+    const CORSRules = [...rules.filter(({ ID }) => ID !== RULE_ID), ruleFor(origins)]
     await client.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } }))
     return undefined
   } catch (error) {
-    return `no CORS rule could be set on the S3 bucket "${Bucket}" (${(error as Error).message}): pages can upload to it only if it allows PUT from ${origins.join(', ')}.`
+    return [
+      `the CORS rules of the S3 bucket "${Bucket}" could not be ${failed} (${(error as Error).message}).`,
+      `Pages can upload straight to it only if they allow PUT from ${origins.join(', ')}:`,
+      `give this service's key ${permissions}, or set such a rule yourself,`,
+      'or have uploads pass through the service by MARQUEE_S3_DIRECT_UPLOADS=false.',
+    ].join(' ')
   }
 }
 

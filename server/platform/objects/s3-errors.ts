@@ -37,6 +37,8 @@ function isSilent({ message }: Error): boolean {
 
 function isOutage(error: Failure): boolean {
   const status = statusOf(error)
+  // What a server does not know at all it will not know later.
+  if (status === 501) return false
   if (status !== undefined) return status >= 500 || status === 429
   // A file that was to be stored has codes of its own, and a path: that it is missing says nothing about S3.
   if ('path' in error) return false
