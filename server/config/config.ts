@@ -103,7 +103,7 @@ export const settings = {
     'MARQUEE_S3_DIRECT_UPLOADS',
     ['true', 'false'],
     'true',
-    'Whether clients send files straight to S3. With `false` every upload goes through the service: it can be resumed without having asked for it, and clients need not reach the bucket.',
+    'Whether clients that name the size of a file send it straight to S3. With `false` every upload goes through the service: it can be resumed without having asked for it, and clients need not reach the bucket.',
   ),
   uploadLifetimeSeconds: wholeNumber('MARQUEE_UPLOAD_LIFETIME', 3600, 'Seconds an upload address works.', {
     min: 1,

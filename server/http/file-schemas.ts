@@ -11,7 +11,7 @@ export const uploadProperties = {
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       description:
-        'bytes, where they are known: the address takes no more, that of an S3 server no other number',
+        'bytes, where they are known: the address takes no more. With media in S3 it is then one of S3, which takes no other number',
     }),
   ),
   resumable: Type.Optional(

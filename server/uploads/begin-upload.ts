@@ -12,7 +12,7 @@ export interface UploadDeps {
   uploadUrl: string
   uploadSecret: string
   lifetimeSeconds: number
-  /** Whether clients send files straight to a store that has addresses of its own. */
+  /** Whether clients send files whose size they name straight to a store that has addresses of its own. */
   direct: boolean
 }
 
@@ -50,8 +50,9 @@ export async function beginUpload(
   await insertFile(tx, { ...file, expires: awaitedUntil })
   if (size !== undefined) await insertLength(tx, file.id, size)
   const grant = { fileId: file.id, kind: file.kind, maxBytes: size ?? most, expires }
+  // A store holds a client to a length that is signed, but to no limit: without one, the service takes the bytes and counts them.
   const ofStore =
-    direct && !resumable
+    direct && !resumable && size !== undefined
       ? await objects.presignPut(incomingKey(file.id), { expiresAt, contentLength: size })
       : undefined
   const url = ofStore ?? signAddress(uploadUrl, grant, uploadSecret)

@@ -64,7 +64,7 @@ export async function takeUploaded(
   await takeResumable(fileId, original, { sql, objects })
   const arrived = await objects.head(incomingKey(fileId))
   if (arrived && arrived.size > MAX_BYTES[kind]) {
-    // Possible only where a store's own address took it: such an address cannot tell a limit.
+    // No address takes as much, unless its store ignores the length that was signed into it.
     await objects.delete(incomingKey(fileId))
     throw tooLarge(MAX_BYTES[kind])
   }

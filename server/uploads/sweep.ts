@@ -9,7 +9,6 @@ import {
   listGarbage,
   listLoose,
 } from './leftovers/store.ts'
-import { MAX_BYTES } from './limits.ts'
 import { announceObjects, removeOrphans } from './orphans.ts'
 
 export interface SweepDeps {
@@ -61,25 +60,19 @@ async function sweepIncoming(deps: SweepDeps): Promise<void> {
   await sweepUnawaited(PIECES, (fileId) => objects.deletePrefix(piecesPrefix(fileId)), deps)
 }
 
-/**
- * Removes what lies below a prefix for files that nobody waits for; and what is too large, which a store's own address
- * took because nobody had said how large it would be.
- */
+/** Removes what lies below a prefix for files that nobody waits for. */
 async function sweepUnawaited(
   prefix: string,
   remove: (fileId: FileId) => Promise<void>,
   { sql, objects }: SweepDeps,
 ): Promise<void> {
-  const arrived = new Map<FileId, number>()
-  for await (const { key, size } of objects.list(prefix))
-    arrived.set(key.slice(prefix.length).split('/', 1)[0] as FileId, size)
-  const fileIds = [...arrived.keys()]
+  const arrived = new Set<FileId>()
+  for await (const { key } of objects.list(prefix))
+    arrived.add(key.slice(prefix.length).split('/', 1)[0] as FileId)
+  const fileIds = [...arrived]
   for (let i = 0; i < fileIds.length; i += 1000) {
     const batch = fileIds.slice(i, i + 1000)
     const awaited = await filesAwaitingUpload(sql, batch)
-    for (const fileId of batch) {
-      const kind = awaited.get(fileId)
-      if (!kind || arrived.get(fileId)! > MAX_BYTES[kind]) await remove(fileId)
-    }
+    for (const fileId of batch) if (!awaited.has(fileId)) await remove(fileId)
   }
 }

@@ -1,25 +1,27 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  CreateBucketCommand,
   CreateMultipartUploadCommand,
   ListMultipartUploadsCommand,
-  S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { ListedObject } from '../../server/platform/objects/port.ts'
-import { openS3Store } from '../../server/platform/objects/s3.ts'
 import { scene } from '../fixtures/images.ts'
 import { similarity } from '../media/similarity.ts'
-import { findS3Server } from '../platform/objects-s3-server.ts'
+import { deny, findS3Server, newBucket, s3Settings } from '../platform/objects-s3-server.ts'
+import { key } from '../support/api.ts'
 import { checkHls } from '../support/hls/check.ts'
-import { composeForTest } from '../support/in-process.ts'
 import { local, uploaderOf } from '../support/media.ts'
 import { startPostgres } from '../support/postgres.ts'
+import { clientOf, serviceOnS3, storeOf } from '../support/s3-service.ts'
 import { discard, emptyDataDir, startService } from '../support/service.ts'
 import { sha1, tusAt } from '../support/tus.ts'
+import { startTwoServices } from '../support/two-services.ts'
 import { videoUploaderOf } from '../support/video.ts'
 import { makeSource } from '../support/videos/sources.ts'
 
@@ -30,39 +32,15 @@ describe.skipIf('missing' in server)('media in S3', () => {
   if ('missing' in server) return
   afterAll(() => server.stop())
 
-  async function serviceOnS3(more: Record<string, string> = {}) {
-    const bucket = `marquee-${randomBytes(6).toString('hex')}`
-    const { endpoint, region, credentials } = server as Exclude<typeof server, { missing: string }>
-    const service = await composeForTest({
-      env: {
-        MARQUEE_S3_BUCKET: bucket,
-        MARQUEE_S3_ENDPOINT: endpoint,
-        MARQUEE_S3_REGION: region,
-        MARQUEE_S3_ACCESS_KEY: credentials.accessKeyId,
-        MARQUEE_S3_SECRET_KEY: credentials.secretAccessKey,
-        MARQUEE_S3_PATH_STYLE: 'true',
-        MARQUEE_SWEEP_INTERVAL: '1',
-        MARQUEE_BROKEN_UPLOADS_KEEP: '60',
-        ...more,
-      },
-    })
-    const store = await openS3Store({ bucket, endpoint, region, credentials, forcePathStyle: true })
-    const objects = async () => {
-      const found: ListedObject[] = []
-      for await (const object of store.list()) found.push(object)
-      return found
-    }
-    const read = async (key: string) => buffer((await store.get(key))!.stream)
-    return { service, bucket, endpoint, region, credentials, objects, read }
-  }
+  const { endpoint } = server
 
   test('the same story: S3’s own address, complete, serve, delete', async () => {
-    const { service, endpoint, objects } = await serviceOnS3()
+    const { service, objects } = await serviceOnS3(server)
     const { api } = service
     expect((await api.get('/readyz')).body.engines).toEqual({ postgres: 'ok', objects: 'ok', events: 'ok' })
     const source = await scene(640, 400).jpeg().toBuffer()
     const { init, put, complete } = uploaderOf(api)
-    const { body } = await init()
+    const { body } = await init('photo.jpg', { file_size: source.length })
     expect(body.presigned_url.startsWith(endpoint)).toBe(true)
     expect((await complete(body.image_id)).body.error).toBe('File not found')
     expect((await put(body.presigned_url, new Uint8Array(source))).status).toBe(200)
@@ -78,7 +56,8 @@ describe.skipIf('missing' in server)('media in S3', () => {
     expect((await fetch(`${url}?w=100&format=webp`)).headers.get('content-type')).toBe('image/webp')
 
     // The old address still takes bytes, being S3's own; they change nothing, and go.
-    expect((await put(body.presigned_url, 'other bytes')).status).toBe(200)
+    const other = new Uint8Array(source.length)
+    expect((await put(body.presigned_url, other)).status).toBe(200)
     expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(served)).toBe(true)
     while ((await objects()).some(({ key }) => key.startsWith('incoming/'))) await sleep(100)
     const stored = (await objects()).reduce((sum, { size }) => sum + size, 0)
@@ -91,11 +70,11 @@ describe.skipIf('missing' in server)('media in S3', () => {
   })
 
   test('a file comes by tus, with interruptions; cancelled, nothing of it is left', async () => {
-    const { service, endpoint, objects, read } = await serviceOnS3()
+    const { service, objects, read } = await serviceOnS3(server)
     const { api, seed } = service
     const source = Buffer.concat([await scene(64, 40).png().toBuffer(), randomBytes(12 * 2 ** 20)])
     const begin = async () =>
-      (await api.post('/images/upload/init', { file_name: 'large.png', resumable: true })).body
+      (await uploaderOf(api).init('large.png', { file_size: source.length, resumable: true })).body
     const begun = await begin()
     expect(begun.presigned_url.startsWith(endpoint)).toBe(false)
     const tus = tusAt(begun.presigned_url)
@@ -133,8 +112,8 @@ describe.skipIf('missing' in server)('media in S3', () => {
     expect((await tusAt(other.presigned_url).ask('HEAD')).status).toBe(410)
   })
 
-  test('an address of S3 takes no other length than was named, and pages may put to it', async () => {
-    const { service } = await serviceOnS3()
+  test('an address of S3 takes no other length than was named, and pages may put to it; without one the service counts', async () => {
+    const { service, store } = await serviceOnS3(server)
     const { api } = service
     const refused = await api.post('/images/upload/init', { file_name: 'a.png', file_size: 101 * 2 ** 20 })
     expect(refused.status).toBe(413)
@@ -152,34 +131,115 @@ describe.skipIf('missing' in server)('media in S3', () => {
     })
     expect(preflight.status).toBe(200)
     expect(preflight.headers.get('access-control-allow-methods')).toContain('PUT')
+
+    const unnamed = (await uploaderOf(api).init()).body
+    expect(unnamed.presigned_url.startsWith(endpoint)).toBe(false)
+    const film = (await api.post('/videos/upload/init', { file_name: 'a.mp4', file_size: 9 })).body
+    expect(film.video_presigned_url.startsWith(endpoint)).toBe(true)
+    expect(film.poster_presigned_url.startsWith(endpoint)).toBe(false)
+    const most = 100 * 2 ** 20
+    for (const url of [unnamed.presigned_url, film.poster_presigned_url])
+      expect(await announce(local(url), most + 1)).toMatch('HTTP/1.1 413')
+    expect(await store.head(`incoming/${new URL(unnamed.presigned_url).pathname.split('/').at(-1)}`)).toBe(
+      undefined,
+    )
+
+    // Should one that is too large be there in spite of all, `complete` is the end of it.
+    await store.put('block', Buffer.alloc(5 * 2 ** 20))
+    const pieces = Array.from({ length: 21 }, () => ({ key: 'block', size: 5 * 2 ** 20 }))
+    const key = new URL(body.presigned_url).pathname.split('/').slice(2).join('/')
+    await store.compose({ size: 105 * 2 ** 20, pieces }, key)
+    expect((await uploaderOf(api).complete(body.image_id)).status).toBe(413)
+    expect(await store.head(key)).toBe(undefined)
   })
 
-  test('parts of what a crash broke off are swept by the service', async () => {
-    const { bucket, ...options } = await serviceOnS3({ MARQUEE_BROKEN_UPLOADS_KEEP: '1' })
-    const { endpoint, region, credentials } = options
-    const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true })
-    onTestFinished(() => client.destroy())
+  test('told so, all uploads pass through the service; what is abandoned in the middle is swept', async () => {
+    const { service, bucket, objects, read } = await serviceOnS3(server, {
+      MARQUEE_S3_DIRECT_UPLOADS: 'false',
+      MARQUEE_BROKEN_UPLOADS_KEEP: '1',
+    })
+    const { api, seed, sql } = service
+    const { init, put, complete } = uploaderOf(api)
+    const source = Buffer.concat([await scene(64, 40).png().toBuffer(), randomBytes(9 * 2 ** 20)])
+    const begin = async () => (await init('a.png', { file_size: source.length })).body
+    const [first, second, third] = [await begin(), await begin(), await begin()]
+    for (const { presigned_url } of [first, second]) expect(presigned_url.startsWith(endpoint)).toBe(false)
+    expect((await put(first.presigned_url, new Uint8Array(source))).status).toBe(200)
+    expect((await tusAt(second.presigned_url).send(0, source.subarray(0, 6_000_000))).status).toBe(204)
+    expect((await tusAt(second.presigned_url).send(6_000_000, source.subarray(6_000_000))).status).toBe(204)
+    for (const { image_id } of [first, second]) {
+      const { file } = (await complete(image_id)).body
+      expect(file.status).toBe('ready')
+      expect((await read(`media/${seed.project_id}/${file.id}/original`)).equals(source)).toBe(true)
+    }
+
+    expect((await tusAt(third.presigned_url).send(0, source.subarray(0, 9_000_000))).status).toBe(204)
+    const incoming = async () => (await objects()).filter(({ key }) => key.startsWith('incoming'))
+    expect(await incoming()).toHaveLength(2)
+    await sql`update files set upload_expires = now() where status = 'uploading'`
+    await expect.poll(incoming).toEqual([])
+    expect((await tusAt(third.presigned_url).ask('HEAD')).status).toBe(410)
+
+    // Parts of one PUT that a crash broke off.
+    const s3 = clientOf(server)
     const target = { Bucket: bucket, Key: 'a/b' }
-    const { UploadId } = await client.send(new CreateMultipartUploadCommand(target))
-    await client.send(new UploadPartCommand({ ...target, UploadId, PartNumber: 1, Body: 'half' }))
+    const { UploadId } = await s3.send(new CreateMultipartUploadCommand(target))
+    await s3.send(new UploadPartCommand({ ...target, UploadId, PartNumber: 1, Body: 'half' }))
     const left = async () =>
-      (await client.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads ?? []
-    while ((await left()).length > 0) await sleep(100)
+      (await s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads ?? []
+    await expect.poll(left).toEqual([])
+  })
+
+  test('what one process began another goes on with, of two at once one wins; a bucket without a rule is told of', async () => {
+    const bucket = newBucket()
+    const s3 = clientOf(server)
+    await s3.send(new CreateBucketCommand({ Bucket: bucket }))
+    await deny(s3, bucket, ['s3:PutBucketCORS'])
+    const settings = s3Settings(server, bucket)
+    const { one, two } = await startTwoServices({ ...settings, MARQUEE_ROLES: 'api' })
+    // They say what to do and go on: everything but pages that send straight to the bucket works.
+    for (const { output } of [one, two]) expect(output()).toMatch(/could not be set .* key s3:PutBucketCORS,/)
+
+    const source = Buffer.concat([await scene(64, 40).png().toBuffer(), randomBytes(12_000_000)])
+    const begun = (await uploaderOf(one.api).init('large.png', { resumable: true })).body
+    const { pathname, search } = new URL(begun.presigned_url)
+    const [atOne, atTwo] = [tusAt(one.url + pathname + search), tusAt(two.url + pathname + search)]
+    expect((await atOne.create(source.length)).status).toBe(201)
+    const cut = atOne.open(0, source.length)
+    cut.write(source.subarray(0, 1_000_000))
+    await expect.poll(atTwo.offset).toBe(1_000_000)
+    expect((await atTwo.send(1_000_000, source.subarray(1_000_000))).status).toBe(423)
+    cut.resetAndDestroy()
+
+    const next = source.subarray(1_000_000, 4_000_000)
+    await expect.poll(async () => (await atTwo.send(1_000_000, next)).status).toBe(204)
+    const rest = source.subarray(4_000_000, 10_000_000)
+    const answers = await Promise.all([atOne, atTwo, atOne, atTwo].map((tus) => tus.send(4_000_000, rest)))
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses[0]).toBe(204)
+    for (const status of statuses.slice(1)) expect([409, 423]).toContain(status)
+    expect(await atOne.offset()).toBe(10_000_000)
+
+    // Whoever was silent and lost its place to the other process is not heard any more.
+    const silent = atOne.open(10_000_000, source.length - 10_000_000)
+    silent.write(source.subarray(10_000_000, 10_500_000))
+    await expect.poll(atTwo.offset).toBe(10_500_000)
+    const end = source.subarray(10_500_000)
+    await expect.poll(async () => (await atTwo.send(10_500_000, end)).status).toBe(204)
+    silent.write(randomBytes(source.length - 10_500_000))
+    expect(String((await once(silent, 'data'))[0])).toMatch('HTTP/1.1 409')
+    silent.destroy()
+    expect(await atOne.offset()).toBe(source.length)
+
+    const { file } = (await uploaderOf(two.api.as(key(one.quickstart.api_key))).complete(begun.image_id)).body
+    const original = await (await storeOf(server, bucket)).get(`media/${file.project_id}/${file.id}/original`)
+    expect((await buffer(original!.stream)).equals(source)).toBe(true)
   })
 
   test('a video: one process answers and makes what is asked for, another fills, each segment once', async () => {
-    const { endpoint, region, credentials } = server as Exclude<typeof server, { missing: string }>
-    const bucket = `marquee-${randomBytes(6).toString('hex')}`
+    const bucket = newBucket()
     const postgres = await startPostgres()
-    const env = {
-      MARQUEE_DATABASE_URL: postgres.url,
-      MARQUEE_S3_BUCKET: bucket,
-      MARQUEE_S3_ENDPOINT: endpoint,
-      MARQUEE_S3_REGION: region,
-      MARQUEE_S3_ACCESS_KEY: credentials.accessKeyId,
-      MARQUEE_S3_SECRET_KEY: credentials.secretAccessKey,
-      MARQUEE_S3_PATH_STYLE: 'true',
-    }
+    const env = { MARQUEE_DATABASE_URL: postgres.url, ...s3Settings(server, bucket) }
     const folders = [emptyDataDir(), emptyDataDir()]
     const api = await startService({ dataDir: folders[0]!, env: { ...env, MARQUEE_ROLES: 'api' } })
     const worker = await startService({ dataDir: folders[1]!, env: { ...env, MARQUEE_ROLES: 'worker' } })
@@ -188,9 +248,10 @@ describe.skipIf('missing' in server)('media in S3', () => {
       await postgres.stop()
       folders.forEach(discard)
     })
-    const store = await openS3Store({ bucket, endpoint, region, credentials, forcePathStyle: true })
+    const store = await storeOf(server, bucket)
     const source = await makeSource('mp4-h264-long-gop')
-    const video = await videoUploaderOf(api.api).upload(await readFile(source))
+    const film = await readFile(source)
+    const video = await videoUploaderOf(api.api).upload(film, { file_size: film.length })
     const progress = () => api.api.get(`/videos/${video.id}/progress`)
     // From the last to the first: what the other process is about to make is asked for here.
     for (let number = 3; number >= 0; number--)
@@ -220,3 +281,12 @@ describe.skipIf('missing' in server)('media in S3', () => {
     expect((await api.api.get('/project')).body.storage_used).toBe(0)
   })
 })
+
+/** Begins a PUT of so many bytes, and answers what is said to that. */
+async function announce(url: string, length: number): Promise<string> {
+  const { hostname, port, pathname, search, host } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  socket.write(`PUT ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: ${length}\r\n\r\nx`)
+  return String((await once(socket, 'data'))[0])
+}

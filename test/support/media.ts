@@ -4,7 +4,8 @@ import type { Api } from './api.ts'
 
 /** Uploads as an app does: init, PUT, and, unless told otherwise, complete. */
 export function uploaderOf(api: Api) {
-  const init = (file_name = 'photo.jpg') => api.post('/images/upload/init', { file_name })
+  const init = (file_name = 'photo.jpg', more: { file_size?: number; resumable?: boolean } = {}) =>
+    api.post('/images/upload/init', { file_name, ...more })
   const put = (url: string, body: Uint8Array<ArrayBuffer> | string, headers: Record<string, string> = {}) =>
     fetch(url.replace('localhost', '127.0.0.1'), { method: 'PUT', body, headers })
   const complete = (image_id: string, attached_to_video?: boolean) =>

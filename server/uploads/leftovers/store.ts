@@ -1,6 +1,5 @@
 import type { FileId, ProjectId } from '../../base/ids.ts'
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
-import type { FileKind } from '../address.ts'
 
 /** Forgets uploads that were never completed; their objects become garbage. */
 export async function deleteExpiredFiles(sql: Sql): Promise<number> {
@@ -29,11 +28,11 @@ export async function forgetGarbage(sql: Sql, fileId: FileId): Promise<void> {
   await sql`delete from garbage where file_id = ${fileId}`
 }
 
-/** Which of these files still wait for their bytes, and of what kind they are. */
-export async function filesAwaitingUpload(sql: Sql, fileIds: FileId[]): Promise<Map<FileId, FileKind>> {
-  const rows = await sql<{ id: FileId; kind: FileKind }[]>`
-    select id, kind from files where id = any(${fileIds}) and status in ('uploading', 'processing') and deleted_at is null`
-  return new Map(rows.map(({ id, kind }) => [id, kind]))
+/** Which of these files still wait for their bytes. */
+export async function filesAwaitingUpload(sql: Sql, fileIds: FileId[]): Promise<Set<FileId>> {
+  const rows = await sql<{ id: FileId }[]>`
+    select id from files where id = any(${fileIds}) and status in ('uploading', 'processing') and deleted_at is null`
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Into the trash: nobody is served it any more, and it does not count on its project. */
