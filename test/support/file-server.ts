@@ -27,7 +27,7 @@ interface FileOptions {
   etag?: string
   /** So many bytes, and then the connection is cut; Infinity: all. */
   cutAfter?: number
-  /** What the server knows nothing of is sent from its beginning. */
+  /** Whether the server can go on. One that cannot does not know how long a file is, either. */
   ranges?: boolean
 }
 
@@ -42,8 +42,7 @@ export function sendFile(
   const goesOn = ranges && start > 0 && headers['if-range'] === etag
   const rest = goesOn ? content.subarray(start) : content
   response.writeHead(goesOn ? 206 : 200, {
-    ...(ranges && { etag }),
-    'content-length': rest.length,
+    ...(ranges && { etag, 'content-length': rest.length }),
     ...(goesOn && { 'content-range': `bytes ${start}-${content.length - 1}/${content.length}` }),
   })
   if (rest.length <= cutAfter) response.end(rest)

@@ -43,10 +43,11 @@ export async function narrowProxy(target: () => number) {
     for (const socket of open) socket.destroy()
     open.clear()
   }
-  onTestFinished(() => {
+  const close = () => {
     cut()
     server.close()
-  })
+  }
+  onTestFinished(close)
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Resolves when so many more bytes have passed and others wait. */
@@ -65,5 +66,6 @@ export async function narrowProxy(target: () => number) {
     },
     /** All connections end at once, as when a train enters a tunnel. */
     cut,
+    close,
   }
 }
