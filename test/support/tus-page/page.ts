@@ -3,8 +3,8 @@ import Uppy from '@uppy/core'
 import Tus from '@uppy/tus'
 import { Upload } from 'tus-js-client'
 
-/** For as long as a service takes to start again on a busy machine. */
-const retryDelays = Array.from({ length: 300 }, () => 200)
+/** Without an end: how long a service takes to start again is up to the machine. */
+const retryDelays = Array.from({ length: 10_000 }, () => 200)
 
 function byTus(file: File, uploadUrl: string): Promise<void> {
   return new Promise((resolve, reject) => {
