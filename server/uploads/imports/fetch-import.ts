@@ -12,7 +12,7 @@ import { isOutage, type Sql } from '../../platform/postgres/client.ts'
 import type { FileKind } from '../address.ts'
 import { originalKey, piecesPrefix } from '../keys.ts'
 import { MAX_BYTES } from '../limits.ts'
-import { appendAsWriter } from '../tus/append-as-writer.ts'
+import { type AppendedPart, appendAsWriter } from '../tus/append-as-writer.ts'
 import { deleteResumable, findResumable, noteWhole } from '../tus/store.ts'
 import { ImportFailed, ImportGone } from './errors.ts'
 import { type OpenSource, openSource, RangeRefused } from './open-source.ts'
@@ -33,6 +33,8 @@ interface Wanted {
   fileId: FileId
   kind: FileKind
   signal: AbortSignal
+  /** Called when bytes have come that were not there before. */
+  progressed(): Promise<void>
 }
 
 const FIRST_PAUSE_MS = 500
@@ -61,12 +63,9 @@ export async function fetchImport(wanted: Wanted, deps: FetchDeps): Promise<void
   }
 }
 
-async function fetchOnce(
-  { projectId, fileId, kind, signal }: Wanted,
-  found: Import,
-  deps: FetchDeps,
-): Promise<void> {
+async function fetchOnce(wanted: Wanted, found: Import, deps: FetchDeps): Promise<void> {
   const { sql, objects } = deps
+  const { projectId, fileId, kind, signal } = wanted
   const arrived = await findResumable(sql, fileId)
   // One that was killed a moment ago still counts as under way.
   if (arrived?.busy) throw new AppendTakenOver()
@@ -83,7 +82,14 @@ async function fetchOnce(
     if (source.size !== undefined && source.size > most) throw tooLarge(most)
     if (source.offset === 0) await forget(fileId, deps)
     await describeImport(sql, fileId, source)
-    await append(fileId, source, most, { sql, objects })
+    let before = arrived?.received ?? 0
+    async function onReceived(bytes: number): Promise<void> {
+      if (bytes <= before) return
+      // Once is enough: until the next try nothing counts against this one.
+      before = Number.POSITIVE_INFINITY
+      await wanted.progressed()
+    }
+    await append(fileId, source, { most, onReceived }, deps)
   } finally {
     source.body.destroy()
   }
@@ -92,11 +98,11 @@ async function fetchOnce(
 async function append(
   fileId: FileId,
   { body: source, offset, size }: OpenSource,
-  most: number,
+  { most, onReceived }: Pick<AppendedPart, 'most' | 'onReceived'>,
   deps: Pick<FetchDeps, 'sql' | 'objects'>,
 ): Promise<void> {
   // Of a file whose size nobody knows, it must not look as if all of it were there.
-  const part = { source, offset, length: size, announced: size ?? most, most: size ?? most }
+  const part = { source, offset, length: size, announced: size ?? most, most: size ?? most, onReceived }
   const appended = await appendAsWriter(fileId, part, deps)
   if (!appended) throw new AppendTakenOver()
   const { body, brokenOff } = appended

@@ -19,13 +19,13 @@ export function runImport<Payload extends { projectId: ProjectId; fileId: FileId
   return {
     attempts: 5,
     concurrency: 3,
-    async run({ payload, signal }) {
+    async run({ payload, signal, progressed }) {
       const { projectId, fileId } = payload
       const found = await findImport(sql, fileId)
       if (!found || found.failure !== null) return
       try {
-        const wanted = { projectId, fileId, kind, signal: AbortSignal.any([signal, deps.stopping]) }
-        await fetchImport(wanted, deps)
+        const ending = AbortSignal.any([signal, deps.stopping])
+        await fetchImport({ projectId, fileId, kind, signal: ending, progressed }, deps)
         await complete(payload)
         await deleteImport(sql, fileId)
       } catch (error) {

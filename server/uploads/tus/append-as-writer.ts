@@ -11,6 +11,8 @@ export interface AppendedPart extends Omit<ResumableClaim, 'writer'>, Pick<Appen
   source: Readable
   /** What the whole file may have at most. */
   most: number
+  /** Told how many bytes of the file are there for good, as they come. What it throws ends the append. */
+  onReceived?: (bytes: number) => Promise<void>
 }
 
 /**
@@ -20,7 +22,7 @@ export interface AppendedPart extends Omit<ResumableClaim, 'writer'>, Pick<Appen
  */
 export async function appendAsWriter(
   fileId: FileId,
-  { source, most, checksum, ...claim }: AppendedPart,
+  { source, most, checksum, onReceived, ...claim }: AppendedPart,
   { sql, objects }: { sql: Sql; objects: ObjectStore },
 ): Promise<Appended | undefined> {
   const writer = newIdSuffix()
@@ -34,6 +36,7 @@ export async function appendAsWriter(
       checksum,
       async onKept(kept) {
         if (!(await noteReceived(sql, fileId, writer, kept))) throw new AppendTakenOver()
+        await onReceived?.(kept.size)
       },
     })
   } finally {
