@@ -64,6 +64,8 @@ test(`over ${KILLS} kills of the service or of its database, a receiver that fai
     await service.kill()
     await Promise.all(writers)
     service = await startService({ dataDir, env })
+    // Verified while they are new enough to be.
+    receiver.told()
   }
 
   const pending = async () =>

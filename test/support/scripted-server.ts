@@ -8,6 +8,8 @@ export interface Heard {
   headers: IncomingMessage['headers']
   body: string
   at: number
+  /** Whether all of the body has come. */
+  isWhole: boolean
 }
 
 type Step = (response: ServerResponse, request: IncomingMessage) => void
@@ -18,13 +20,21 @@ export async function scriptedServer(...steps: Step[]) {
   const server = createServer(async (request, response) => {
     const at = performance.now()
     const step = steps[Math.min(heard.length, steps.length - 1)]!
-    const one = { method: request.method!, url: request.url!, headers: request.headers, body: '', at }
+    const one = {
+      method: request.method!,
+      url: request.url!,
+      headers: request.headers,
+      body: '',
+      at,
+      isWhole: false,
+    }
     heard.push(one)
     try {
       for await (const chunk of request) one.body += chunk
     } catch {
       return
     }
+    one.isWhole = true
     step(response, request)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
