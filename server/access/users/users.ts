@@ -4,6 +4,7 @@ import type { OrganizationId, SessionId, UserId } from '../../base/ids.ts'
 import { isId, newId } from '../../base/ids.ts'
 import { allowOperator } from '../../base/operator.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
+import { audit } from '../audit/audit.ts'
 import type { Role } from '../members/schemas.ts'
 import { insertMember, isMemberByEmail, takeOverMemberships } from '../members/store.ts'
 import { organizationExists } from '../organizations/store.ts'
@@ -25,13 +26,15 @@ export async function createUser(caller: Caller, wanted: NewUser, sql: Sql): Pro
   const passwordHash = await hashPassword(wanted.password)
   const email = wanted.email.toLowerCase()
   const id = newId('user')
+  const { orgId, role } = wanted
   return sql.begin(async (tx) => {
-    if (!(await organizationExists(tx, wanted.orgId))) throw notFound('no such organization')
+    if (!(await organizationExists(tx, orgId))) throw notFound('no such organization')
     await store.lockAddress(tx, email)
-    if ((await store.findProvedAccount(tx, email)) || (await isMemberByEmail(tx, wanted.orgId, email)))
+    if ((await store.findProvedAccount(tx, email)) || (await isMemberByEmail(tx, orgId, email)))
       throw conflict('there is a user with this address already')
     await store.insertUser(tx, { id, email, passwordHash, confinedTo: null })
-    await insertMember(tx, wanted.orgId, id, wanted.role)
+    await insertMember(tx, orgId, id, role)
+    await audit(tx, caller, { orgId, action: 'member.joined', resource: id, name: email, after: { role } })
     return (await store.findUser(tx, id))!
   })
 }
