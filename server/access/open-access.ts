@@ -8,8 +8,7 @@ import { type AccessDeps, accessRoutes } from './routes.ts'
 import { playbackTokens as openPlaybackTokens } from './signing-keys/playback-tokens.ts'
 import { tokenIssuer } from './tokens/issuer.ts'
 
-interface Deps
-  extends Omit<AccessDeps, 'issuer' | 'playbackTokens' | 'domainSecret' | 'failedRequests' | 'hasMail'> {
+interface Deps extends Omit<AccessDeps, 'issuer' | 'domainSecret' | 'failedRequests' | 'hasMail'> {
   /** Undefined where no mail is set up. */
   mailer: Mailer | undefined
   /** The mail server takes no mail for an address. */
@@ -27,7 +26,7 @@ export async function openAccess(deps: Deps) {
   const domainSecret = await installationSecret(sql, 'domain_proof')
   const used = lastUsed(sql, deps.onUseNotWritten)
   const failedRequests = noteFailed(sql, deps.onFailedNotWritten)
-  const made = { issuer, playbackTokens, domainSecret, failedRequests, hasMail: mailer !== undefined }
+  const made = { issuer, domainSecret, failedRequests, hasMail: mailer !== undefined }
   return {
     issuer,
     playbackTokens,

@@ -11,7 +11,6 @@ import { type ProjectDeps, projectRoutes } from './projects/routes.ts'
 import type { FailedRequestDeps } from './requests/failed-requests.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { signingKeyRoutes } from './signing-keys/routes.ts'
-import type { SigningKeyDeps } from './signing-keys/signing-keys.ts'
 import { browserRoutes } from './tokens/browser-routes.ts'
 import { type PasswordlessDeps, passwordlessRoutes } from './tokens/passwordless-routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
@@ -22,8 +21,7 @@ export interface AccessDeps
     OpenIdDeps,
     PasswordlessDeps,
     ProjectDeps,
-    ResetDeps,
-    SigningKeyDeps {
+    ResetDeps {
   sql: ProjectDeps['sql']
 }
 
@@ -35,7 +33,7 @@ export function accessRoutes(deps: AccessDeps): (app: App) => void {
     openIdRoutes(app, deps)
     resetRoutes(app, deps)
     keyRoutes(app, deps.sql)
-    signingKeyRoutes(app, deps)
+    signingKeyRoutes(app, deps.sql)
     requestRoutes(app, deps)
     projectRoutes(app, deps)
     policyRoutes(app, deps.sql)

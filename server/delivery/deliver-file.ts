@@ -9,7 +9,7 @@ import type { FileId, ProjectId } from '../base/ids.ts'
 import { findPreset, focalPointOf, type SizeFormat, type SizeOptions } from '../images/index.ts'
 import type { ImagePool } from '../media/images/port.ts'
 import { findServable, type ServableFile } from '../uploads/index.ts'
-import { type AdmitDeps, admit, privately, type ShownToken, type Viewing } from './admit.ts'
+import { admit, privately, type ShownToken, type Viewing } from './admit.ts'
 import { type Deliverable, objectDeliverable, part } from './deliverable.ts'
 import { deliverHls, type HlsDeps, type HlsQuery } from './hls/deliver-hls.ts'
 import { isWhole, nameOf, type Size, sizeOf } from './size.ts'
@@ -24,7 +24,6 @@ export interface DeliveryDeps extends HlsDeps {
   coalesce: Coalesce
   workDir: string
   playbackTokens: PlaybackTokens
-  mediaOf: AdmitDeps['mediaOf']
 }
 
 export interface DeliveryRequest {
@@ -51,7 +50,7 @@ export async function deliverFile(request: DeliveryRequest, deps: DeliveryDeps):
   if ((deps.cdnUrl.ownerOf(request.host) ?? projectId) !== projectId) throw notFound()
   const file = await deps.coalesce(`${projectId} ${fileId}`, () => findServable(deps.sql, projectId, fileId))
   if (!file) throw notFound()
-  const viewing = await admit(file, request.shown, deps)
+  const viewing = await admit(file, request.shown, deps.playbackTokens)
   const found = await deliver(file, { ...request, viewing }, deps)
   return viewing ? { ...found, caching: privately(found.caching, viewing) } : found
 }

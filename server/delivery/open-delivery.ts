@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os'
 import { coalesce } from '../base/async/coalesce.ts'
 import { fairSemaphore } from '../base/async/fair-semaphore.ts'
 import type { CdnUrl } from '../base/cdn-url.ts'
-import { mediaByFile } from './admit.ts'
 import type { DeliveryDeps } from './deliver-file.ts'
 import { hotObjects } from './deliverable.ts'
 import { derivedRoutes } from './derived-routes.ts'
@@ -11,8 +10,7 @@ import { deliveryRoutes } from './routes.ts'
 import { sizeCache } from './size-cache.ts'
 import { tokenRoutes } from './token-routes.ts'
 
-interface DeliverySliceDeps
-  extends Omit<DeliveryDeps, 'sizes' | 'hot' | 'coalesce' | 'previews' | 'mediaOf'> {
+interface DeliverySliceDeps extends Omit<DeliveryDeps, 'sizes' | 'hot' | 'coalesce' | 'previews'> {
   cdnUrl: CdnUrl
   /** The path under which that address is served here. */
   path: string
@@ -26,7 +24,6 @@ export function openDelivery({ sizes, ...deps }: DeliverySliceDeps) {
     sizes: sizeCache(sizes.folder, sizes.maxBytes),
     hot: hotObjects(),
     coalesce: coalesce(),
-    mediaOf: mediaByFile(deps.sql),
     previews: fairSemaphore(availableParallelism()),
   }
   return {

@@ -31,7 +31,6 @@ export {
   findServable,
   holdFiles,
   insertFile,
-  mediaOfFile,
   removeFile,
   restoreFile,
   type ServableFile,

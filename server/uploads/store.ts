@@ -1,4 +1,4 @@
-import type { FileId, ImageId, ProjectId, VideoId } from '../base/ids.ts'
+import type { FileId, ImageId, ProjectId, SigningKeyId, VideoId } from '../base/ids.ts'
 import type { Metadata, Visibility } from '../base/media.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
 import type { FileKind } from './address.ts'
@@ -194,23 +194,24 @@ export interface ServableFile {
   etag: string
   updated_at: string
   visibility: Visibility | null
+  /** The video or the image that a token has to name, where the file is private; a poster’s video. */
+  media_id: VideoId | ImageId | null
+  /** Keys that such a token may be signed with. */
+  signing_keys: SigningKeyId[] | null
 }
 
+/** All that decides who may see it comes with it, so that what is changed anywhere holds for every request after. */
 export async function findServable(
   sql: Sql,
   projectId: ProjectId,
   fileId: FileId,
 ): Promise<ServableFile | undefined> {
   const [row] = await sql<ServableFile[]>`
-    select id, project_id, name, format, object_key, size, etag, updated_at, visibility from files
+    select id, project_id, name, format, object_key, size, etag, updated_at, visibility,
+      case when visibility = 'private' then media_of_file(id) end as media_id,
+      case when visibility = 'private'
+        then array(select k.id from signing_keys k where k.project_id = files.project_id) end as signing_keys
+    from files
     where id = ${fileId} and project_id = ${projectId} and status = 'ready' and deleted_at is null`
   return row
-}
-
-/** The video or the image that a token for a private file has to name. */
-export async function mediaOfFile(sql: Sql, fileId: FileId): Promise<VideoId | ImageId | undefined> {
-  const [row] = await sql<
-    { media_id: VideoId | ImageId | null }[]
-  >`select media_of_file(${fileId}) as media_id`
-  return row?.media_id ?? undefined
 }

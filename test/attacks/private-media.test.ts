@@ -1,14 +1,13 @@
-import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
-import { playbackTokens } from '../../server/access/signing-keys/playback-tokens.ts'
 import { describedBy } from '../interface/description.ts'
 import { key } from '../support/api.ts'
-import { composeForTest, type InProcess } from '../support/in-process.ts'
-import { local, uploaderOf } from '../support/media.ts'
+import { composeForTest } from '../support/in-process.ts'
+import { local } from '../support/media.ts'
 import { inSeconds, newSigningKey } from '../support/playback.ts'
 import { smallJpeg } from '../support/posts.ts'
 import { addressesIn, addressesOf } from '../support/private-addresses.ts'
-import { clip, formsOf, made, videoUploaderOf } from '../support/video.ts'
+import { checkTokens, privateMedia, readAllTheTime, status, wrongTokens } from '../support/private-media.ts'
+import { clip, formsOf, videoUploaderOf } from '../support/video.ts'
 import { addTenant } from '../support/world.ts'
 
 /** Whatever everybody may read, and how it is asked for what is private. One that is not here fails. */
@@ -38,34 +37,6 @@ const PUBLIC: Record<
 
 const OPEN = { MARQUEE_LIMIT_DELIVERY_PER_MINUTE: '1000000' }
 
-/** A private video with everything that a video can have, a private image, and a public feed that shows both. */
-async function privateMedia(service: InProcess) {
-  const { api, seed } = service
-  const video = await videoUploaderOf(api).upload(await clip(3))
-  const { put } = formsOf(service)
-  await put(`/videos/${video.id}/subtitles/en`, [
-    'file',
-    { content: 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n' },
-  ])
-  const tone = await made(['-f', 'lavfi', '-i', 'sine=frequency=220:duration=2'], 'mp3')
-  expect((await put(`/videos/${video.id}/audio-tracks/de`, ['file', { content: tone }])).status).toBe(200)
-  const { body: image } = await uploaderOf(api).upload(await smallJpeg())
-  const { id: feed } = (await api.post('/feeds', { name: 'News', visibility: 'public' })).body
-  const content = { content_ids: [video.id, image.id], content_type: 'mixed' }
-  const { data: posts } = (await api.post(`/feeds/${feed}/content`, content)).body
-  for (const path of [`/videos/${video.id}`, `/images/${image.id}`])
-    expect((await api.patch(path as string, { visibility: 'private' })).body.visibility).toBe('private')
-  const appKey = await newSigningKey(api, seed.org_id, seed.project_id)
-  return { video, image, feed, posts, appKey }
-}
-
-const status = async (address: string, headers: Record<string, string> = {}) => {
-  const response = await fetch(address, { headers })
-  const text = Buffer.from(await response.arrayBuffer()).toString()
-  const details: string = response.status === 403 ? JSON.parse(text).details : ''
-  return { status: response.status, details, headers: response.headers }
-}
-
 test('no address of private media answers without a token of its own, and all do with one', async () => {
   const service = await composeForTest({ env: OPEN })
   const { api, url, seed } = service
@@ -81,48 +52,14 @@ test('no address of private media answers without a token of its own, and all do
   const addresses = await addressesOf({ ...record, subtitles, tracks }, token.token)
   expect(addresses.length).toBeGreaterThan(15)
 
-  const claims = { sub: video.id, exp: inSeconds(60) }
-  const right = await appKey.sign(claims)
-  const [head, body, signature] = right.split('.') as [string, string, string]
-  const none = Buffer.from(JSON.stringify({ alg: 'none', kid: appKey.id })).toString('base64url')
-  const wrong: Record<string, [string | undefined, RegExp]> = {
-    none: [undefined, /needs one/],
-    garbage: ['garbage', /malformed/],
-    'of nobody': ['a.b.c', /malformed/],
-    'with another signature': [`${head}.${body}.${signature.split('').reverse().join('')}`, /signature/],
-    'of other claims': [
-      `${head}.${Buffer.from(JSON.stringify({ ...claims, exp: inSeconds(9999) })).toString('base64url')}.${signature}`,
-      /signature/,
-    ],
-    'without a signature': [`${none}.${body}.`, /malformed/],
-    'by no algorithm': [`${none}.${body}.${signature}`, /EdDSA/],
-    'signed with what is public': [
-      await new SignJWT(claims)
-        .setProtectedHeader({ alg: 'HS256', kid: appKey.id })
-        .sign(Buffer.from(appKey.id)),
-      /EdDSA/,
-    ],
-    late: [await appKey.sign({ ...claims, exp: inSeconds(-60) }), /expired/],
-    early: [await appKey.sign({ ...claims, nbf: inSeconds(60) }), /not valid yet/],
-    'that never ends': [await appKey.sign({ sub: video.id }), /exp/],
-    'for another video': [await appKey.sign({ ...claims, sub: other.id }), /another video/],
-    'for the poster by itself': [await appKey.sign({ ...claims, sub: record.poster.id }), /another video/],
-    'for another project': [await appKey.sign({ ...claims, aud: stranger.projectId }), /another project/],
-    'of another project': [await strangerKey.sign(claims), /does not have/],
-    'of another project, made by the service': [
-      (await stranger.owner.post('/media/playback-token' as string, {})).body.token,
-      /another project/,
-    ],
+  const right = await appKey.sign({ sub: video.id, exp: inSeconds(60) })
+  const foreign = {
+    projectId: stranger.projectId,
+    key: strangerKey,
+    token: (await stranger.owner.post('/media/playback-token' as string, {})).body.token,
   }
-  for (const address of addresses) {
-    expect((await status(`${address}?token=${right}`)).status, address).toBe(200)
-    for (const [name, [shown, reason]] of Object.entries(wrong)) {
-      const answer = await status(shown === undefined ? address : `${address}?token=${shown}`)
-      expect(answer, `${address} with a token ${name}`).toMatchObject({ status: 403 })
-      expect(answer.details, name).toMatch(reason)
-      expect(answer.headers.get('cache-control'), name).toBe('no-store')
-    }
-  }
+  const others = [other.id, record.poster.id]
+  await checkTokens(addresses, right, await wrongTokens(video.id, { key: appKey, foreign, others }))
   // What was asked for with a token is for nobody else, and no longer than the token.
   const kept = (await status(`${addresses.find((one) => one.endsWith('.m4s'))}?token=${right}`)).headers
   expect(kept.get('cache-control')).toMatch(/^private, max-age=[1-6]?\d$/)
@@ -202,31 +139,18 @@ test('a token is as narrow as it says', async () => {
   expect(await from({ origin: 'https://app.example.com' })).toMatchObject({ status: 200 })
   expect(await from({ referer: 'https://app.example.com/watch?v=1' })).toMatchObject({ status: 200 })
 
-  // A key that is gone opens nothing: here at once, and in other processes soon.
+  // A key that is gone opens nothing.
   const appKey = await newSigningKey(api, seed.org_id, seed.project_id)
   const signed = await appKey.sign({ sub: video.id, exp: inSeconds(60) })
-  const [{ value: secret }] = (await service.sql`
-    select value from installation_secrets where name = 'playback_signing'`) as unknown as [{ value: string }]
-  const elsewhere = playbackTokens(service.sql, secret)
-  const project = seed.project_id as `proj_${string}`
-  expect(await elsewhere.read(signed, project)).toMatchObject({ subject: video.id })
   expect(await status(`${base}?token=${signed}`)).toMatchObject({ status: 200 })
   const keys: string = `/organizations/${seed.org_id}/signing-keys/v1`
-  expect((await api.get(keys)).body.data).toMatchObject([{ id: appKey.id, project_id: project }])
+  expect((await api.get(keys)).body.data).toMatchObject([{ id: appKey.id, project_id: seed.project_id }])
   expect(JSON.stringify((await api.get(keys)).body)).not.toContain('PRIVATE')
   expect((await api.delete(`${keys}/${appKey.id}`)).status).toBe(204)
   expect(await status(`${base}?token=${signed}`)).toMatchObject({
     status: 403,
     details: expect.stringMatching(/no more/),
   })
-  await expect
-    .poll(() =>
-      elsewhere.read(signed, project).then(
-        () => 'open',
-        () => 'closed',
-      ),
-    )
-    .toBe('closed')
   const audited = (
     await service.sql`select action from audit_entries where resource = ${appKey.id} order by seq`
   ).map(({ action }) => action)
@@ -241,22 +165,9 @@ test('what is made private is private for every request from then on, however ma
   const base = local(video.file.url)
   const watched = [base, `${base}/v90/index.m3u8`, `${base}/v90/0.m4s`, local(video.poster.file.url)]
   for (let round = 0; round < (process.env.MARQUEE_TEST_LONG ? 50 : 2); round++) {
-    let isPrivate = false
-    let isOver = false
-    const leaks: string[] = []
-    let seen = 0
-    const readers = Array.from({ length: 12 }, async (_, i) => {
-      while (!isOver) {
-        const address = watched[i % watched.length]!
-        const wasPrivate = isPrivate
-        const { status: answered } = await status(address)
-        if (answered === 200) seen++
-        if (wasPrivate && answered !== 403) leaks.push(`${address} answered ${answered}`)
-      }
-    })
-    await expect.poll(() => seen).toBeGreaterThan(24)
+    const load = await readAllTheTime(() => watched)
     expect((await api.patch(path, { visibility: 'private' })).status).toBe(200)
-    isPrivate = true
+    load.closed()
     // A poster that comes meanwhile is as private as its video.
     await formsOf(service).put(`${path}/thumbnail`, [
       'thumbnail',
@@ -266,9 +177,8 @@ test('what is made private is private for every request from then on, however ma
     expect(poster.visibility).toBe('private')
     expect((await status(local(poster.file.url))).status).toBe(403)
     watched[3] = local(poster.file.url)
-    isOver = true
-    await Promise.all(readers)
-    expect(leaks.filter((leak) => !leak.endsWith('404'))).toEqual([])
+    // An older poster is gone.
+    expect((await load.leaks()).filter((leak) => !leak.endsWith('404'))).toEqual([])
     expect((await api.patch(path, { visibility: 'public' })).body.poster.visibility).toBe('public')
     for (const address of watched) expect((await status(address)).status).toBe(200)
   }

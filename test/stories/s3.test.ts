@@ -14,10 +14,13 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { scene } from '../fixtures/images.ts'
 import { similarity } from '../media/similarity.ts'
 import { deny, findS3Server, newBucket, s3Settings } from '../platform/objects-s3-server.ts'
-import { key } from '../support/api.ts'
+import { apiOf, bearer, key } from '../support/api.ts'
 import { checkHls } from '../support/hls/check.ts'
 import { local, uploaderOf } from '../support/media.ts'
+import { inSeconds, newSigningKey } from '../support/playback.ts'
 import { startPostgres } from '../support/postgres.ts'
+import { addressesOf } from '../support/private-addresses.ts'
+import { checkTokens, privateMedia, readAllTheTime, status, wrongTokens } from '../support/private-media.ts'
 import { clientOf, serviceOnS3, storeOf } from '../support/s3-service.ts'
 import { discard, emptyDataDir, startService } from '../support/service.ts'
 import { sha1, tusAt } from '../support/tus.ts'
@@ -30,7 +33,11 @@ const bytesOf = async (response: Response) => Buffer.from(await response.arrayBu
 
 describe.skipIf('missing' in server)('media in S3', () => {
   if ('missing' in server) return
-  afterAll(() => server.stop())
+  const closers: (() => Promise<void>)[] = []
+  afterAll(async () => {
+    for (const close of closers) await close()
+    server.stop()
+  })
 
   const { endpoint } = server
 
@@ -236,19 +243,35 @@ describe.skipIf('missing' in server)('media in S3', () => {
     expect((await buffer(original!.stream)).equals(source)).toBe(true)
   })
 
-  test('a video: one process answers and makes what is asked for, another fills, each segment once', async () => {
+  /** Two processes over one database and one bucket, both of which answer; the second also fills. Started once for all tests. */
+  let started: ReturnType<typeof startTwo> | undefined
+  const twoProcesses = () => {
+    started ??= startTwo()
+    return started
+  }
+  async function startTwo() {
+    const on = server as Exclude<typeof server, { missing: string }>
     const bucket = newBucket()
     const postgres = await startPostgres()
-    const env = { MARQUEE_DATABASE_URL: postgres.url, ...s3Settings(server, bucket) }
+    const env = {
+      MARQUEE_DATABASE_URL: postgres.url,
+      ...s3Settings(on, bucket),
+      MARQUEE_LIMIT_DELIVERY_PER_MINUTE: '1000000',
+    }
     const folders = [emptyDataDir(), emptyDataDir()]
     const api = await startService({ dataDir: folders[0]!, env: { ...env, MARQUEE_ROLES: 'api' } })
-    const worker = await startService({ dataDir: folders[1]!, env: { ...env, MARQUEE_ROLES: 'worker' } })
-    onTestFinished(async () => {
+    const worker = await startService({ dataDir: folders[1]!, env })
+    closers.push(async () => {
       await Promise.all([api.stop(), worker.stop()])
       await postgres.stop()
       folders.forEach(discard)
     })
-    const store = await storeOf(server, bucket)
+    const store = await storeOf(on, bucket)
+    return { api, worker, store }
+  }
+
+  test('a video: one process answers and makes what is asked for, another fills, each segment once', async () => {
+    const { api, store } = await twoProcesses()
     const source = await makeSource('mp4-h264-long-gop')
     const film = await readFile(source)
     const video = await videoUploaderOf(api.api).upload(film, { file_size: film.length })
@@ -279,6 +302,51 @@ describe.skipIf('missing' in server)('media in S3', () => {
     expect((await api.api.delete(`/videos/${cut.id}`)).status).toBe(204)
     for await (const { key } of store.list()) expect(key).toBe('nothing')
     expect((await api.api.get('/project')).body.storage_used).toBe(0)
+  })
+
+  test('what one process makes private is private in the other at once, every address of it', async () => {
+    const { api: one, worker: two } = await twoProcesses()
+    const { api } = one
+    const { org_id, project_id, api_key, access_token } = one.quickstart
+    const atTwo = (address: string) => address.replace(one.url, two.url)
+    const { video, appKey } = await privateMedia({ ...one, seed: { org_id, project_id, api_key } })
+    const path: string = `/videos/${video.id}`
+    const record = (await api.get(path)).body
+    const { body: subtitles } = await api.get(`${path}/subtitles`)
+    const { body: tracks } = await api.get(`${path}/audio-tracks`)
+    const right = await appKey.sign({ sub: video.id, exp: inSeconds(600) })
+    const addresses = await addressesOf({ ...record, subtitles, tracks }, right)
+
+    const owner = api.as(bearer(access_token))
+    const { id: projectId } = (await owner.post(`/organizations/${org_id}/projects/v1`, { name: 'Other' }))
+      .body
+    const strangerKey = await newSigningKey(owner, org_id, projectId)
+    const inOther = api.as({ ...bearer(access_token), 'x-project-id': projectId })
+    const { token } = (await inOther.post('/media/playback-token', {})).body
+    const foreign = { projectId, key: strangerKey, token }
+    const wrong = await wrongTokens(video.id, { key: appKey, foreign, others: [record.poster.id] })
+    await checkTokens([...addresses, ...addresses.map(atTwo)], right, wrong)
+
+    // Whichever process is told, and however much is read of the other meanwhile.
+    const watched = addresses.filter((address) => /file_\w+$|index\.m3u8$|0\.m4s$/.test(address))
+    for (const [here, there] of [
+      [watched, watched.map(atTwo)],
+      [watched.map(atTwo), watched],
+    ] as const) {
+      const told = apiOf(new URL(here[0]!).origin, { 'x-api-key': api_key })
+      await told.patch(path, { visibility: 'public' })
+      const load = await readAllTheTime(() => [...there, ...here])
+      expect((await told.patch(path, { visibility: 'private' })).status).toBe(200)
+      load.closed()
+      for (const address of there) expect((await status(address)).status, address).toBe(403)
+      expect(await load.leaks()).toEqual([])
+    }
+
+    // And a key that is deleted at the one opens nothing at the other, which has just read what it signed.
+    const signed = `${atTwo(addresses[0]!)}?token=${right}`
+    expect((await status(signed)).status).toBe(200)
+    expect((await api.delete(`/organizations/${org_id}/signing-keys/v1/${appKey.id}`)).status).toBe(204)
+    expect(await status(signed)).toMatchObject({ status: 403, details: expect.stringMatching(/no more/) })
   })
 })
 

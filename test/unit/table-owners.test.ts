@@ -46,7 +46,7 @@ const OWNERS: Record<string, string[]> = {
 
 /** Who reads a table of another in a join of its own: asking the owner for each row would cost a query each. */
 const READERS: Record<string, string[]> = {
-  uploads: ['projects'],
+  uploads: ['projects', 'signing_keys'],
   images: ['files', 'media_items'],
   transcoding: ['files'],
   videos: ['files', 'images', 'media_items'],

@@ -13,14 +13,14 @@ const OWN_KEY = 'marquee'
 const KEY_ID = new RegExp(idPattern('signingKey'))
 /** For how many seconds a clock may be wrong. */
 const LEEWAY_SECONDS = 5
-/** So many milliseconds after a key was deleted elsewhere, what it has signed opens nothing here. */
-const KEY_TTL_MS = 1000
 const REMEMBERED_KEYS = 1000
 /** Letters of tokens that are remembered. */
 const REMEMBERED = 8 * 2 ** 20
 /** As JSON Web Tokens are written, and no longer than an address takes. */
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/
 const MOST_LETTERS = 4096
+
+const UNKNOWN_KEY = 'signed by a key that this project does not have, or has no more'
 
 /** What a token that opens private media says. */
 interface PlaybackClaims {
@@ -41,15 +41,13 @@ interface PlaybackClaims {
 export interface PlaybackTokens {
   sign(claims: PlaybackClaims & { projectId: ProjectId }): Promise<string>
   /** What a token says that opens media of a project; throws 403 with the reason where it does not. */
-  read(token: string, projectId: ProjectId): Promise<PlaybackClaims>
-  /** A key was deleted. */
-  forgetKey(id: string): void
+  read(token: string, project: ProjectKeys): Promise<PlaybackClaims>
 }
 
-interface KnownKey {
-  key: KeyObject
-  /** Undefined: of the service itself, for all projects. */
-  projectId?: ProjectId
+/** A project with the signing keys that it has now. */
+interface ProjectKeys {
+  projectId: ProjectId
+  keyIds: readonly string[]
 }
 
 interface ReadToken {
@@ -60,34 +58,32 @@ interface ReadToken {
 
 /**
  * Ed25519 with keys of projects, or with one of the service’s own, which is made of a secret that all processes share. A
- * signature that was right stays right, so a token is checked once for all the segments that it comes with; whether its
- * key still stands is known without the database, but for one look each second.
+ * signature that was right stays right, so a token is checked once for all the segments that it comes with. Whether its key
+ * still stands is not remembered: whoever asks says which keys the project has.
  */
 export function playbackTokens(sql: Sql, secret: string): PlaybackTokens {
   const own = ownKey(secret)
-  const keys = new LRUCache<string, Promise<KnownKey | undefined>>({ max: REMEMBERED_KEYS, ttl: KEY_TTL_MS })
+  const keys = new LRUCache<string, Promise<KeyObject | undefined>>({ max: REMEMBERED_KEYS })
   const verified = new LRUCache<string, ReadToken>({
     maxSize: REMEMBERED,
     sizeCalculation: (_, token) => token.length,
   })
 
-  function keyOf(id: string): Promise<KnownKey | undefined> {
-    if (id === OWN_KEY) return own.known
+  /** A key never changes. */
+  function keyOf(id: string): Promise<KeyObject | undefined> {
+    if (id === OWN_KEY) return own.publicKey
     const known = keys.get(id)
     if (known) return known
-    const found = publicKeyOf(sql, id).then(
-      (row) => row && { key: createPublicKey(row.public_key), projectId: row.project_id },
-    )
+    const found = publicKeyOf(sql, id).then((pem) => (pem ? createPublicKey(pem) : undefined))
     keys.set(id, found)
     found.catch(() => keys.delete(id))
     return found
   }
 
-  async function verify(token: string): Promise<ReadToken> {
-    const keyId = keyIdOf(token)
-    const known = await keyOf(keyId)
-    if (!known) throw refused('signed by a key that this project does not have, or has no more')
-    const payload = await checkSignature(token, known.key)
+  async function verify(token: string, keyId: string): Promise<ReadToken> {
+    const key = await keyOf(keyId)
+    if (!key) throw refused(UNKNOWN_KEY)
+    const payload = await checkSignature(token, key)
     const read = { keyId, claims: claimsOf(payload), notBefore: payload.nbf ?? 0 }
     verified.set(token, read)
     return read
@@ -103,20 +99,19 @@ export function playbackTokens(sql: Sql, secret: string): PlaybackTokens {
         .setExpirationTime(expiresAt)
         .sign(own.privateKey)
     },
-    async read(token, projectId) {
-      const { keyId, claims, notBefore } = verified.get(token) ?? (await verify(token))
-      const known = await keyOf(keyId)
-      if (!known || (known.projectId ?? projectId) !== projectId)
-        throw refused('signed by a key that this project does not have, or has no more')
+    async read(token, { projectId, keyIds }) {
+      const known = verified.get(token)
+      const keyId = known?.keyId ?? keyIdOf(token)
+      const isOwn = keyId === OWN_KEY
+      if (!isOwn && !keyIds.includes(keyId)) throw refused(UNKNOWN_KEY)
+      const { claims, notBefore } = known ?? (await verify(token, keyId))
       // The service’s own key is for all projects, so that its tokens have to name theirs.
-      if ((claims.projectId ?? known.projectId) !== projectId) throw refused('is for another project')
+      if ((claims.projectId ?? (isOwn ? undefined : projectId)) !== projectId)
+        throw refused('is for another project')
       const now = Date.now() / 1000
       if (claims.expiresAt + LEEWAY_SECONDS <= now) throw refused('has expired')
       if (notBefore - LEEWAY_SECONDS > now) throw refused('is not valid yet')
       return claims
-    },
-    forgetKey(id) {
-      keys.delete(id)
     },
   }
 }
@@ -127,7 +122,7 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 function ownKey(secret: string) {
   const der = Buffer.concat([PKCS8, Buffer.from(secret, 'base64url').subarray(0, 32)])
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
-  return { privateKey, known: Promise.resolve({ key: createPublicKey(privateKey) }) }
+  return { privateKey, publicKey: Promise.resolve(createPublicKey(privateKey)) }
 }
 
 /** Only to choose the key; nothing of the token is believed before that has checked it. */

@@ -3,8 +3,9 @@ import { operation } from '../../http/operation.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import { Id, ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
+import type { Sql } from '../../platform/postgres/client.ts'
 import { NewSigningKey, SigningKeyList, SigningKeyResult } from './schemas.ts'
-import { createSigningKey, deleteSigningKey, listSigningKeys, type SigningKeyDeps } from './signing-keys.ts'
+import { createSigningKey, deleteSigningKey, listSigningKeys } from './signing-keys.ts'
 
 const tag = 'Private media'
 const BASE = '/organizations/:org_id/signing-keys/v1'
@@ -12,7 +13,7 @@ const OfOrganization = Type.Object({ org_id: Id('organization') })
 const OneKey = Type.Object({ org_id: Id('organization'), signing_key_id: Id('signingKey') })
 const UNKNOWN = { 404: 'Not Found' }
 
-export function signingKeyRoutes(app: App, deps: SigningKeyDeps): void {
+export function signingKeyRoutes(app: App, sql: Sql): void {
   app.get(
     BASE,
     operation({
@@ -22,7 +23,7 @@ export function signingKeyRoutes(app: App, deps: SigningKeyDeps): void {
       request: { params: OfOrganization, querystring: PageQuery },
       answers: { 200: ref(SigningKeyList) },
     }),
-    ({ caller, params, query }) => listSigningKeys(caller, params.org_id, query, deps.sql),
+    ({ caller, params, query }) => listSigningKeys(caller, params.org_id, query, sql),
   )
 
   app.post(
@@ -38,7 +39,7 @@ export function signingKeyRoutes(app: App, deps: SigningKeyDeps): void {
       answers: { 201: ref(SigningKeyResult) },
     }),
     async ({ caller, params, body }, reply) => {
-      const signing_key = await createSigningKey(caller, params.org_id, body, deps)
+      const signing_key = await createSigningKey(caller, params.org_id, body, sql)
       return reply.code(201).send({ signing_key })
     },
   )
@@ -54,7 +55,7 @@ export function signingKeyRoutes(app: App, deps: SigningKeyDeps): void {
       answers: { 204: Type.Null() },
     }),
     async ({ caller, params }, reply) => {
-      await deleteSigningKey(caller, { orgId: params.org_id, id: params.signing_key_id }, deps)
+      await deleteSigningKey(caller, { orgId: params.org_id, id: params.signing_key_id }, sql)
       return reply.code(204).send(null)
     },
   )

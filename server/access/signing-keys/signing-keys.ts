@@ -7,7 +7,6 @@ import type { Page } from '../../http/pagination.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { audit } from '../audit/audit.ts'
 import { projectExists } from '../projects/store.ts'
-import type { PlaybackTokens } from './playback-tokens.ts'
 import type { NewSigningKey, SigningKey } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -17,17 +16,12 @@ const MOST_OF_PROJECT = 20
 /** Whoever has a signing key can show anybody all media of the project. */
 const OPENED = permissionSet(['videos:read', 'images:read'])
 
-export interface SigningKeyDeps {
-  sql: Sql
-  playbackTokens: Pick<PlaybackTokens, 'forgetKey'>
-}
-
 /** Makes a pair of keys. The private half is in the answer and nowhere else. */
 export async function createSigningKey(
   caller: Caller,
   orgId: OrganizationId,
   wanted: NewSigningKey,
-  { sql }: Pick<SigningKeyDeps, 'sql'>,
+  sql: Sql,
 ): Promise<SigningKey> {
   const scope = { orgId, projectId: wanted.project_id }
   allow(caller, 'projects:write', scope)
@@ -54,11 +48,11 @@ export async function listSigningKeys(caller: Caller, orgId: OrganizationId, pag
   return store.listKeys(sql, orgId, onlyProject, page)
 }
 
-/** What it has signed opens nothing any more: here at once, in other processes within a second. */
+/** What it has signed opens nothing any more, in any process: those that a project has are read with every file. */
 export async function deleteSigningKey(
   caller: Caller,
   { orgId, id }: { orgId: OrganizationId; id: SigningKeyId },
-  { sql, playbackTokens }: SigningKeyDeps,
+  sql: Sql,
 ): Promise<void> {
   allowWithin(caller, 'projects:write', orgId)
   const key = await store.findKey(sql, orgId, id)
@@ -71,5 +65,4 @@ export async function deleteSigningKey(
     const about = { ...scope, action: 'signing_key.deleted', resource: id, name } as const
     await audit(tx, caller, { ...about, before: { name } })
   })
-  playbackTokens.forgetKey(id)
 }

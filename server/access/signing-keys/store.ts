@@ -57,9 +57,7 @@ export async function deleteKey(tx: Transaction, id: SigningKeyId): Promise<bool
 }
 
 /** What checks signatures, whoever asks. */
-export async function publicKeyOf(sql: Queryable, id: string) {
-  const [row] = await sql<{ project_id: ProjectId; public_key: string }[]>`
-    select k.project_id, k.public_key from signing_keys k join projects p on p.id = k.project_id
-    where k.id = ${id} and p.deleted_at is null`
-  return row
+export async function publicKeyOf(sql: Queryable, id: string): Promise<string | undefined> {
+  const [row] = await sql<{ public_key: string }[]>`select public_key from signing_keys where id = ${id}`
+  return row?.public_key
 }
