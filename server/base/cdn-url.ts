@@ -7,14 +7,12 @@ export interface CdnUrl {
   readonly shared: string
   /** Whose domain a host is; undefined for one that is nobody’s, such as the service’s own. */
   ownerOf(host: string): ProjectId | undefined
-  /** Whether any project has a domain. */
-  hasDomains(): boolean
   /** Another one after every change: what was written before has other addresses in it. */
   version(): number
 }
 
-/** For a Content-Security-Policy of pages that show media: its origins, without naming the domains of everybody’s projects. */
-export function mediaSources(cdnUrl: CdnUrl): string {
-  const { origin, protocol } = new URL(cdnUrl.shared)
-  return cdnUrl.hasDomains() ? `${origin} ${protocol}` : origin
+/** For a Content-Security-Policy of a page that shows media of one project, or none: the origins that it has addresses at. */
+export function mediaSources(cdnUrl: CdnUrl, projectId?: ProjectId): string {
+  const addresses = [cdnUrl.shared, ...(projectId ? [cdnUrl.of(projectId)] : [])]
+  return [...new Set(addresses.map((address) => new URL(address).origin))].join(' ')
 }

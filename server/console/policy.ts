@@ -2,7 +2,7 @@ import { type CdnUrl, mediaSources } from '../base/cdn-url.ts'
 
 /** Where a page of the console may get things from, beside the service itself. */
 export interface ConsoleOrigins {
-  /** Of pictures, playlists and segments. */
+  /** Of pictures, playlists and segments: the console loads all of them from where media of all projects is. */
   cdn: CdnUrl
   /** Where files are uploaded to: the service, or its object store. */
   uploads: string[]

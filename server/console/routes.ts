@@ -24,7 +24,7 @@ export function consoleRoutes(built: ConsoleFiles | undefined, origins: ConsoleO
         'cache-control': CACHING.none,
         'content-type': 'text/html; charset=utf-8',
       })
-      .send(built.page.replaceAll('%NONCE%', nonce) as never)
+      .send(built.page.replaceAll('%NONCE%', nonce).replace('%MEDIA%', origins.cdn.shared) as never)
   }
 
   function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile) {

@@ -1,8 +1,10 @@
 import { type CdnUrl, mediaSources } from '../base/cdn-url.ts'
+import type { ProjectId } from '../base/ids.ts'
 import type { Feed, Post, PostVideo } from '../feeds/index.ts'
 import { isListed, isPrivate, pictureOf, type SharedPicture, type SizeUrl, titleOf } from './about-post.ts'
 import { embedUrl, feedUrl, oembedUrl } from './addresses.ts'
 import type { EmbedQuery } from './schemas.ts'
+import type { ShowFeedDeps } from './show-feed.ts'
 import { attributesOf, element, escapeText } from './xml.ts'
 
 const SHARED_PICTURE = { width: 1280, height: 1280 }
@@ -16,8 +18,8 @@ main{height:100%}.gone{height:100%;display:grid;place-content:center;text-align:
 h1{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}`
 
 /** Only what the player needs, and any site may show it: there is nothing on it to be clicked by mistake. */
-export function embedPolicy(cdnUrl: CdnUrl): string {
-  const cdn = mediaSources(cdnUrl)
+export function embedPolicy(cdnUrl: CdnUrl, projectId?: ProjectId): string {
+  const cdn = mediaSources(cdnUrl, projectId)
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -63,7 +65,7 @@ export function postPage(
 }
 
 /** A public feed as a page for an iframe: one post on the screen, the next by a swipe. */
-export function feedPage(feed: Feed, baseUrl: string): string {
+export function feedPage(feed: Feed, { baseUrl, cdnUrl }: Pick<ShowFeedDeps, 'baseUrl' | 'cdnUrl'>): string {
   const page = embedUrl(baseUrl, feed.id)
   const rss = { rel: 'alternate', type: 'application/rss+xml', title: feed.name }
   const head = [
@@ -73,6 +75,12 @@ export function feedPage(feed: Feed, baseUrl: string): string {
     property('og:type', 'website'),
     property('og:title', feed.name),
     property('og:url', page),
+    // Also, where it changes, the page and what it may load change together.
+    element('link', {
+      rel: 'preconnect',
+      href: new URL(cdnUrl.of(feed.project_id as ProjectId)).origin,
+      crossorigin: true,
+    }),
     '<script type="module" src="../sdk/player/feed.js"></script>',
   ]
   return htmlPage(feed.name, head, `<marquee-feed${attributesOf({ feed: feed.id })}></marquee-feed>`)

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CACHING } from '../base/caching.ts'
 import { Refusal } from '../base/errors.ts'
+import type { ProjectId } from '../base/ids.ts'
 import { OneFeed, OnePost, type VersionedResponse } from '../feeds/index.ts'
 import { CACHE_HEADERS, NOT_CHANGED, sendCached } from '../http/cached-response.ts'
 import { operation } from '../http/operation.ts'
@@ -31,7 +32,7 @@ export function syndicationRoutes(deps: ShowFeedDeps): (app: App) => void {
   ) {
     try {
       const page = await show()
-      allowFrames(reply)
+      allowFrames(reply, page.projectId)
       return sendCached(request, reply, page, { isPublic, type: HTML_TYPE })
     } catch (error) {
       const isGone = error instanceof Refusal && error.status === 404
@@ -41,8 +42,10 @@ export function syndicationRoutes(deps: ShowFeedDeps): (app: App) => void {
     }
   }
 
-  function allowFrames(reply: FastifyReply): void {
-    reply.removeHeader('x-frame-options').header('content-security-policy', embedPolicy(deps.cdnUrl))
+  function allowFrames(reply: FastifyReply, projectId?: ProjectId): void {
+    reply
+      .removeHeader('x-frame-options')
+      .header('content-security-policy', embedPolicy(deps.cdnUrl, projectId))
   }
 
   return (app) => {

@@ -1,5 +1,5 @@
-import type { FeedId, PostId } from '../base/ids.ts'
-import { readPublicPost, type VersionedResponse, versionOfPublicPost } from '../feeds/index.ts'
+import type { FeedId, PostId, ProjectId } from '../base/ids.ts'
+import { type Post, readPublicPost, type VersionedResponse, versionOfPublicPost } from '../feeds/index.ts'
 import { postPage } from './embed-page.ts'
 import { requireCached } from './require-cached.ts'
 import type { EmbedQuery } from './schemas.ts'
@@ -16,7 +16,13 @@ export async function showEmbed(
     version: () => versionOfPublicPost(address, deps),
     async read() {
       const found = await readPublicPost(address, deps)
-      return found && { version: found.version, text: postPage(found.post, options, deps) }
+      if (!found) return undefined
+      const { version, post } = found
+      return { version, text: postPage(post, options, deps), projectId: projectOf(post) }
     },
   })
+}
+
+function projectOf({ video, image }: Post): ProjectId {
+  return (video ?? image)!.file.project_id as ProjectId
 }

@@ -1,5 +1,5 @@
 import type { CdnUrl } from '../base/cdn-url.ts'
-import type { FeedId, FileId } from '../base/ids.ts'
+import type { FeedId, FileId, ProjectId } from '../base/ids.ts'
 import {
   type Post,
   type ResponseCache,
@@ -48,7 +48,7 @@ export function showPodcast(feedId: FeedId, deps: ShowFeedDeps): Promise<Version
 
 /** As a page for an iframe. */
 export function showFeedPage(feedId: FeedId, deps: ShowFeedDeps): Promise<VersionedResponse> {
-  return cached('page', feedId, deps, async ({ feed }) => feedPage(feed, deps.baseUrl))
+  return cached('page', feedId, deps, async ({ feed }) => feedPage(feed, deps))
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof readPublicFeed>>>
@@ -63,7 +63,9 @@ async function cached(
     version: () => versionOfPublicFeed(feedId, deps),
     async read() {
       const found = await readPublicFeed(feedId, NEWEST, deps)
-      return found && { version: found.version, text: await write(found) }
+      if (!found) return undefined
+      const { version, feed } = found
+      return { version, text: await write(found), projectId: feed.project_id as ProjectId }
     },
   })
 }

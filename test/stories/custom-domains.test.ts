@@ -47,10 +47,35 @@ test('a project’s media is under the domain that it has proved, and nobody els
   const host = new URL(address).host
   expect(await ask(address, host)).toBe(200)
   expect(await ask(theirs.file.url, host)).toBe(404)
+  // Pages may load media of their own project from there, and of nobody else; that of the console serves all projects.
+  const shared = new URL(mine.file.url).origin
+  const policyOf = async (path: string) =>
+    (await fetch(service.url + path)).headers.get('content-security-policy')!
+  const sourcesOf = (policy: string, of: string) =>
+    new RegExp(`(?:^|; )${of} ([^;]*)`).exec(policy)![1]!.split(' ')
+  const own = await policyOf(`/embed/${feed}`)
+  const [{ id: post }] = (await api.get(`/feeds/${feed as string}`)).body.data as [{ id: string }]
+  expect(await policyOf(`/embed/${feed}/${post}`)).toBe(own)
+  expect(sourcesOf(own, 'media-src')).toEqual([shared, new URL(address).origin, 'blob:', 'data:'])
+  expect(sourcesOf(own, 'connect-src')).toEqual(["'self'", shared, new URL(address).origin])
+  const { id: otherFeed } = (
+    await service.api.as(key(other.secretKey)).post('/feeds', { name: 'Other', visibility: 'public' })
+  ).body
+  for (const path of [`/embed/${otherFeed}`, '/console/']) {
+    const policy = await policyOf(path)
+    expect(policy, path).not.toContain(DOMAIN)
+    expect(sourcesOf(policy, 'connect-src'), path).toContain(shared)
+    for (const of of ['img-src', 'media-src', 'connect-src'])
+      for (const scheme of ['http:', 'https:', '*'])
+        expect(sourcesOf(policy, of), `${path}: ${of}`).not.toContain(scheme)
+  }
+  const etag = (await fetch(`${service.url}/embed/${feed}`)).headers.get('etag')
   // An address that somebody has from before works on.
   expect(await ask(mine.file.url, new URL(mine.file.url).host)).toBe(200)
 
   expect((await acme.owner.delete(`${project}/custom-domain`)).status).toBe(200)
   expect((await api.get(`/images/${mine.id as string}`)).body.file.url).toBe(mine.file.url)
   expect(await listed()).not.toContain(DOMAIN)
+  // Whoever has the page from before gets the new one, with what it may load.
+  expect((await fetch(`${service.url}/embed/${feed}`)).headers.get('etag')).not.toBe(etag)
 })

@@ -9,9 +9,9 @@ interface MediaImageProps extends Omit<ComponentProps<'img'>, 'src' | 'alt'> {
 }
 
 /** A picture of media: of what is private once there is a token for it. */
-export function MediaImage({ visibility, alt, ...rest }: MediaImageProps) {
-  if (visibility !== 'private') return <img alt={alt} {...rest} />
-  return <PrivateImage alt={alt} {...rest} />
+export function MediaImage({ visibility, src, alt, ...rest }: MediaImageProps) {
+  if (visibility !== 'private') return <img src={opened(src, undefined)} alt={alt} {...rest} />
+  return <PrivateImage src={src} alt={alt} {...rest} />
 }
 
 function PrivateImage({ src, alt, ...rest }: Omit<MediaImageProps, 'visibility'>) {

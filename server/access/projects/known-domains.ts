@@ -42,7 +42,6 @@ export async function knownDomains(
     of: (projectId) => urls.get(projectId) ?? cdnUrl,
     shared: cdnUrl,
     ownerOf: (host) => owners.get(host.toLowerCase()),
-    hasDomains: () => owners.size > 0,
     version: () => version,
     refresh,
     close: () => repeated.stop(),

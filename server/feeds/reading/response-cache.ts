@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import type { ProjectId } from '../../base/ids.ts'
 
 /** An answer as it goes over the wire, of one version of what it shows. */
 export interface VersionedResponse {
   version: number
   body: Buffer
   etag: string
+  /** Whose it is, where more than the answer depends on that. */
+  projectId?: ProjectId
 }
 
 export interface Fresh {
   version: number
   /** As it is sent. */
   text: string
+  projectId?: ProjectId
 }
 
 export interface ResponseCache {
@@ -46,7 +50,7 @@ export function responseCache(maxBytes = MAX_BYTES): ResponseCache {
       }
       const body = Buffer.from(fresh.text)
       const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
-      const made = { version: fresh.version, body, etag }
+      const made = { version: fresh.version, body, etag, projectId: fresh.projectId }
       cache.set(name, made)
       return made
     },

@@ -1,11 +1,12 @@
 import type { Client } from '@marquee/client'
 import type { MarqueeFeed, ReadPage } from '@marquee/player/feed'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { createElement, useEffect } from 'react'
+import { mediaTokenQuery, opened } from '../../session/use-opened.ts'
 import { useProject } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
 import styles from './feed-page.module.css'
-import { type PostStatus, postsQuery } from './queries.ts'
+import { type PostStatus, type ProjectPost, postsQuery } from './queries.ts'
 
 const text = words.feeds
 /** The service serves its own player; it is no part of the console's scripts. */
@@ -19,7 +20,9 @@ export function FeedPreview({ feedId, status }: { feedId: string; status: PostSt
   useEffect(() => {
     void import(/* @vite-ignore */ SCRIPT)
   }, [])
-  const readPage = readerOf(client, { projectId, feedId, status })
+  const queries = useQueryClient()
+  const readToken = async () => (await queries.ensureQueryData(mediaTokenQuery({ projectId, client }))).token
+  const readPage = readerOf(client, { projectId, feedId, status }, readToken)
   return (
     <div className={styles.phone}>
       {shown?.length === 0 ? (
@@ -45,6 +48,7 @@ export function FeedPreview({ feedId, status }: { feedId: string; status: PostSt
 function readerOf(
   client: Client,
   { status, ...path }: { projectId: string; feedId: string; status: PostStatus },
+  readToken: () => Promise<string>,
 ): ReadPage {
   return async (cursor, signal) => {
     const { data, pagination } = await client.get('/posts/v1/projects/{projectId}/feeds/{feedId}/posts', {
@@ -52,7 +56,24 @@ function readerOf(
       query: { status, ...(cursor !== null && { cursor }) },
       signal,
     })
-    return { data: data.filter(isShown), pagination }
+    const posts = data.filter(isShown)
+    const token = posts.some(isPrivate) ? await readToken() : undefined
+    return { data: posts.map((post) => openedPost(post, token)), pagination }
+  }
+}
+
+const isPrivate = ({ image, video }: ProjectPost) => (video ?? image)?.visibility === 'private'
+
+function openedPost(post: ProjectPost, token: string | undefined): ProjectPost {
+  const open = <T extends { file: { url: string } }>(one: T) => ({
+    ...one,
+    file: { ...one.file, url: opened(one.file.url, isPrivate(post) ? token : undefined) },
+  })
+  const { image, video } = post
+  return {
+    ...post,
+    ...(image && { image: open(image) }),
+    ...(video && { video: { ...open(video), poster: open(video.poster) } }),
   }
 }
 

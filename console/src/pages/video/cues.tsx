@@ -8,12 +8,13 @@ import type { Playback } from './player.tsx'
 import { cuesQuery, type Track } from './queries.ts'
 import styles from './tracks.module.css'
 import { usePlayhead } from './use-timeline.ts'
-import { useVideo } from './use-video.ts'
+import { useOpening, useVideo } from './use-video.ts'
 
 /** What subtitles say, to be read; a click plays from there. */
 export function Cues({ track, playback }: { track: Track; playback: Playback }) {
   const { of } = useVideo()
-  const { data: cues, error, refetch } = useQuery(cuesQuery(of, track))
+  const { token, isOpen } = useOpening()
+  const { data: cues, error, refetch } = useQuery({ ...cuesQuery(of, track, token), enabled: isOpen })
   const [current, setCurrent] = useState(-1)
   usePlayhead(playback.element, 1, (time) => {
     setCurrent(cues?.findIndex(({ start, end }) => start <= time && time < end) ?? -1)

@@ -66,7 +66,7 @@ export function VideoPlayer({
       className={styles.player}
       // An upright video has more room than a wide frame would give it.
       style={{ aspectRatio: height > width ? '1' : '16 / 9' }}
-      src={isOpen ? video.file.url : undefined}
+      src={isOpen ? opened(video.file.url, undefined) : undefined}
       token={token}
       poster={isOpen ? opened(video.poster.file.url, token) : undefined}
       thumbhash={video.poster.thumbhash}

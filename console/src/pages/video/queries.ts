@@ -1,6 +1,7 @@
 import type { Client, Schemas } from '@marquee/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { periodOf, type Range } from '../../range.ts'
+import { opened } from '../../session/use-opened.ts'
 
 export type Video = Schemas['Video']
 export type Chapter = Schemas['Chapter']
@@ -69,11 +70,11 @@ export const heatQuery = (of: Of, duration: number, range: Range) =>
   })
 
 /** The words of subtitles, with their times. */
-export const cuesQuery = (of: Of, track: Track) =>
+export const cuesQuery = (of: Of, track: Track, token: string | undefined) =>
   queryOptions({
     queryKey: keyOf(of, 'cues', track.id),
     queryFn: async ({ signal }) => {
-      const response = await fetch(track.url, { signal })
+      const response = await fetch(opened(track.url, token), { signal })
       if (!response.ok) throw new Error(await response.text())
       return readCues(await response.text())
     },

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNotify } from '../../components/toasts.tsx'
+import { opened } from '../../session/use-opened.ts'
 import { words } from '../../words.ts'
 import type { Playback } from './player.tsx'
 import { type Track, type TrackKind, tracksQuery } from './queries.ts'
-import { useVideo } from './use-video.ts'
+import { useOpening, useVideo } from './use-video.ts'
 
 interface NewTrack {
   language: string
@@ -15,6 +16,7 @@ interface NewTrack {
 /** Adds and deletes subtitles or audio tracks; the player has them from then on. */
 export function useTracks(kind: TrackKind, playback: Playback) {
   const { of, client, videoId } = useVideo()
+  const { token } = useOpening()
   const queries = useQueryClient()
   const notify = useNotify()
   const { queryKey } = tracksQuery(of, kind)
@@ -38,7 +40,9 @@ export function useTracks(kind: TrackKind, playback: Playback) {
     queries.setQueryData(queryKey, (tracks) => tracks?.filter((one) => one.id !== id))
     try {
       // To put it back where the deletion is taken back.
-      const kept = await fetch(url).then((response) => (response.ok ? response.blob() : undefined))
+      const kept = await fetch(opened(url, token)).then((response) =>
+        response.ok ? response.blob() : undefined,
+      )
       const path = { videoId, lang_code: language_code }
       if (kind === 'subtitles') await client.delete('/videos/{videoId}/subtitles/{lang_code}', { path })
       else await client.delete('/videos/{videoId}/audio-tracks/{lang_code}', { path })

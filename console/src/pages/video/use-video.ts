@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { useMediaToken } from '../../session/use-opened.ts'
 import { usePermission, useProject } from '../../session/use-project.ts'
 import { useChange } from '../../use-change.ts'
 import { type Video, videoQuery } from './queries.ts'
@@ -9,6 +11,14 @@ export function useVideo() {
   const { projectId, client } = useProject()
   const may = usePermission()
   return { of: { client, projectId, videoId }, client, videoId, mayWrite: may('videos:write') }
+}
+
+/** What opens all that belongs to the video: a token where it is private, once there is one. */
+export function useOpening() {
+  const { of } = useVideo()
+  const visibility = useQuery(videoQuery(of)).data?.visibility
+  const token = useMediaToken(visibility)
+  return { token, isOpen: visibility !== 'private' || token !== undefined }
 }
 
 /** Changes the record of the video, at once. */
