@@ -47,4 +47,46 @@ describe.runIf(hasBrowser)('the player and private media', () => {
     await frame(opened).locator('[part=play]').click()
     await frame(opened).locator('marquee-player[started]').waitFor()
   })
+
+  test('private posts of a public feed are seen with one token for all, or with one for each, and not without', async () => {
+    const service = await composeForTest(ONLY_WATCHED)
+    const { api } = service
+    const { feed, film, shown, video, image } = await publishFeed(service)
+    const paths = [`/images/${image.id}`, `/videos/${video.id}`] as string[]
+    for (const path of paths) await api.patch(path, { visibility: 'private' })
+    const tokenAt = async (path: string): Promise<string> =>
+      (await api.post(`${path}/playback-token`, {})).body.token
+    const [ofImage, ofVideo] = await Promise.all(paths.map(tokenAt))
+    const open = (attributes: string, tokens?: Record<string, string | undefined>) => {
+      const given = tokens && `async (post, signal) => signal.aborted || (${JSON.stringify(tokens)})[post.id]`
+      return stage.show(`<marquee-feed feed="${feed.id}" ${attributes}></marquee-feed>
+        ${given ? `<script>document.querySelector('marquee-feed').readToken = ${given}</script>` : ''}
+        <script type="module" src="${service.url}/sdk/player/feed.js"></script>`)
+    }
+    type Opened = Awaited<ReturnType<typeof open>>
+    const inFeed = <T>(page: Opened, code: string) =>
+      page.evaluate<T>(`(() => { const feed = document.querySelector('marquee-feed'); return ${code} })()`)
+    const next = (page: Opened) => inFeed(page, 'feed.next()')
+    const postOf = (page: Opened) => inFeed<string>(page, 'feed.post?.id')
+
+    for (const page of [
+      await open(`token="${await tokenAt('/media')}"`),
+      await open('', { [shown.id]: ofImage, [film.id]: ofVideo }),
+    ]) {
+      await expect.poll(() => postOf(page)).toBe(shown.id)
+      const picture = 'feed.shadowRoot.querySelector(".current [part=image]").naturalWidth'
+      await expect.poll(() => inFeed(page, picture)).toBeGreaterThan(0)
+      await next(page)
+      const time = 'feed.shadowRoot.querySelector(".current video")?.currentTime ?? 0'
+      await expect.poll(() => inFeed(page, time)).toBeGreaterThan(0.2)
+    }
+    // A token is for its own: the other post stays closed, and is not taken for deleted.
+    for (const page of [await open(''), await open(`token="${ofImage}"`)]) {
+      await expect.poll(() => postOf(page)).toBe(shown.id)
+      await next(page)
+      await expect.poll(() => postOf(page)).toBe(film.id)
+      await expect.poll(() => page.locator('.current [part=error]').isVisible()).toBe(true)
+      expect(await postOf(page)).toBe(film.id)
+    }
+  })
 })

@@ -1,6 +1,6 @@
 import { handleFeedKey } from './feed-keyboard.ts'
 import { VideoPool } from './feed-pool.ts'
-import type { Post, ReadPage } from './feed-reader.ts'
+import type { Post, ReadPage, ReadToken } from './feed-reader.ts'
 import { FeedSession } from './feed-session.ts'
 import { FeedView } from './feed-view.ts'
 import {
@@ -20,6 +20,9 @@ export class MarqueeFeed extends Base {
 
   /** Set before it is seen, reads the posts in the page's own way, such as with the token of somebody who is signed in. */
   declare readPage: ReadPage | undefined
+
+  /** Set before it is seen, finds the token of each post whose media is private, in place of the attribute `token`. */
+  declare readToken: ReadToken | undefined
 
   readonly #view: FeedView
   readonly #pool: VideoPool
@@ -138,7 +141,13 @@ export class MarqueeFeed extends Base {
     const [url, feed, key] = ['url', 'feed', 'key'].map((name) => this.getAttribute(name))
     if (!feed) return
     const session = new FeedSession(
-      { url: url ?? SERVICE, feed, key: key ?? null, readPage: this.readPage },
+      {
+        url: url ?? SERVICE,
+        feed,
+        key: key ?? null,
+        readPage: this.readPage,
+        readToken: (post, signal) => (this.readToken ?? (() => this.getAttribute('token')))(post, signal),
+      },
       isResumed,
       () => this.#jump(session.index),
       () => this.#changed(),

@@ -3,6 +3,7 @@ import { ask, type Source, toSource } from './index.ts'
 import type { VideoAnswer } from './source.ts'
 
 export interface Picture {
+  visibility?: string
   file: { url: string }
   width: number
   height: number
@@ -25,11 +26,18 @@ export type PostPage = AnsweredPage<Post>
 /** How a page reads posts in its own way: the first ones without a cursor, the others by that of those before. */
 export type ReadPage = (cursor: string | null, signal: AbortSignal) => Promise<PostPage>
 
+/** How a page finds a token that opens the private video or image of a post. */
+export type ReadToken = (
+  post: Post,
+  signal: AbortSignal,
+) => string | null | undefined | Promise<string | null | undefined>
+
 export interface FeedAddress {
   url: string
   feed: string
   key: string | null
   readPage: ReadPage | undefined
+  readToken: ReadToken
 }
 
 const LIMIT = 20
@@ -39,17 +47,40 @@ export class FeedReader {
   readonly #address: string
   readonly #init: RequestInit & { signal: AbortSignal }
   readonly #own: ReadPage | undefined
+  readonly #readToken: ReadToken
 
-  constructor({ url, feed, key, readPage }: FeedAddress, signal: AbortSignal) {
+  constructor({ url, feed, key, readPage, readToken }: FeedAddress, signal: AbortSignal) {
     this.#address = key ? `${url}/feeds/${feed}` : `${url}/posts/v1/feeds/${feed}`
     this.#init = { signal, ...(key && { headers: { 'x-api-key': key } }) }
     this.#own = readPage
+    this.#readToken = readToken
   }
 
-  page(cursor: string | null): Promise<PostPage> {
+  async page(cursor: string | null): Promise<PostPage> {
+    const page = await this.#read(cursor)
+    return { ...page, data: await Promise.all(page.data.map((post) => this.#open(post))) }
+  }
+
+  #read(cursor: string | null): Promise<PostPage> {
     if (this.#own) return this.#own(cursor, this.#init.signal)
     const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
     return ask<PostPage>(`${this.#address}?limit=${LIMIT}${after}`, this.#init)
+  }
+
+  /** A post of private media with a token behind its addresses; as it is where there is none to be had. */
+  async #open(post: Post): Promise<Post> {
+    const { image, video } = post
+    if ((video ?? image)?.visibility !== 'private') return post
+    try {
+      const token = await this.#readToken(post, this.#init.signal)
+      const open = <T extends Pick<Picture, 'file'>>(one: T | undefined) =>
+        one && { ...one, file: { ...one.file, url: `${one.file.url}?token=${token}` } }
+      return token
+        ? { ...post, image: open(image), video: open(video && { ...video, poster: open(video.poster) }) }
+        : post
+    } catch {
+      return post
+    }
   }
 
   /** Whether a post is still there; nobody knows where that cannot be asked. */

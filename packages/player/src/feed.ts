@@ -1,7 +1,7 @@
 import { MarqueeFeed } from './feed-element.ts'
 
 export { MarqueeFeed } from './feed-element.ts'
-export type { Picture, Post, PostPage, ReadPage } from './feed-reader.ts'
+export type { Picture, Post, PostPage, ReadPage, ReadToken } from './feed-reader.ts'
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,5 +1,5 @@
 import { createElement, type HTMLAttributes, type ReactElement, type Ref } from 'react'
-import type { MarqueeFeed as FeedElement, Post, ReadPage } from './feed.ts'
+import type { MarqueeFeed as FeedElement, Post, ReadPage, ReadToken } from './feed.ts'
 import type { Labels, MarqueePlayer as PlayerElement, TrackerLike } from './index.ts'
 import './index.ts'
 
@@ -37,6 +37,7 @@ export interface MarqueeFeedAttributes {
   feed: string
   url?: string
   resume?: 'none'
+  token?: string
 }
 
 export interface MarqueeFeedProps
@@ -49,6 +50,8 @@ export interface MarqueeFeedProps
   tracker?: TrackerLike
   /** That of the first rendering is used; with another `key`, React makes another feed. */
   readPage?: ReadPage
+  /** As `readPage`. */
+  readToken?: ReadToken
   onPostChange?: (change: { post: Post; index: number }) => void
 }
 
@@ -91,6 +94,7 @@ export function MarqueeFeed({
   labels,
   tracker,
   readPage,
+  readToken,
   onPostChange,
   ref,
   ...props
@@ -106,6 +110,7 @@ export function MarqueeFeed({
         element[changed] = (event) => onPostChange?.((event as CustomEvent).detail)
         element.addEventListener('postchange', element[changed])
         element.readPage = readPage
+        element.readToken = readToken
         import('./feed.ts').then(() => Object.assign(element, { labels: labels ?? {}, tracker }))
       }
       if (typeof ref === 'function') return ref(element)
