@@ -1,3 +1,5 @@
+import { saveFile } from './save-file.ts'
+
 export type Cell = string | number
 
 /** A column: its name, and how people see what is in it. A file has the numbers and times themselves. */
@@ -27,9 +29,5 @@ function quoted(cell: Cell): string {
 
 export function download(name: string, data: Data): void {
   // The mark at the beginning tells sheets that it is UTF-8.
-  const url = URL.createObjectURL(new Blob(['\ufeff', csvOf(data)], { type: 'text/csv;charset=utf-8' }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: `${name}.csv` })
-  link.click()
-  // A browser reads it after the click.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  saveFile(`${name}.csv`, new Blob(['\ufeff', csvOf(data)], { type: 'text/csv;charset=utf-8' }))
 }

@@ -12,6 +12,7 @@ const SECTIONS = [
   'policies',
   'projects',
   'webhooks',
+  'signing-keys',
   'plan',
   'billing',
   'requests',

@@ -32,7 +32,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
 }
 
 /** Pages without https have no clipboard of their own. */
-async function copyText(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')
   area.value = text

@@ -6,6 +6,7 @@ export const settingsWords = {
     policies: 'Policies',
     projects: 'Projects',
     webhooks: 'Webhooks',
+    'signing-keys': 'Signing keys',
     plan: 'Plan and usage',
     billing: 'Billing events',
     requests: 'Failed requests',
@@ -18,6 +19,7 @@ export const settingsWords = {
   actionsOn: (name: string) => `Actions on ${name}`,
   done: 'Done',
   tryIt: 'Try it',
+  download: 'Download',
   days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
   keys: {
     about: 'What servers and apps show to be let in. A key is good for one project.',
@@ -233,6 +235,28 @@ export const settingsWords = {
     took: (ms: string) => `${ms} ms`,
     noTries: 'It is about to be tried.',
     back: 'Back to the list',
+  },
+  signingKeys: {
+    about:
+      'What your server signs tokens with that open private media. A project may have several at a time.',
+    create: 'Create signing key',
+    name: 'Name',
+    nameHint: 'Which server signs with it, so that you know it again.',
+    project: 'Project',
+    created: 'Created',
+    copyPublic: 'Copy public half',
+    copied: 'The public half is copied',
+    none: 'No signing keys yet',
+    noneText:
+      'With one, your server makes tokens for viewers of private media without asking. Without one, ask the service for a token.',
+    madeTitle: (name: string) => `The private half of ${name}`,
+    madeText: (id: string) =>
+      `Keep it on your server. It is not shown again: the service keeps the public half. Tokens name the key in their header: kid is ${id}.`,
+    delete: 'Delete…',
+    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteText:
+      'Tokens that it has signed open nothing from the next request on, for whoever is watching too. This cannot be undone.',
+    deleted: (name: string) => `${name} is deleted`,
   },
   audit: {
     about:

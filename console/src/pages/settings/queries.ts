@@ -2,6 +2,7 @@ import type { Client, Schemas } from '@marquee/client'
 import { queryOptions } from '@tanstack/react-query'
 
 export type ApiKey = Schemas['ApiKey']
+export type SigningKey = Schemas['SigningKey']
 export type Member = Schemas['Member']
 export type Invitation = Schemas['Invitation']
 export type Policy = Schemas['Policy']
@@ -45,6 +46,16 @@ export const keysQuery = ({ client, orgId }: Asked) =>
       allOf(async (query) => {
         const path = { org_id: orgId }
         return (await client.get('/organizations/{org_id}/api-keys/v1', { path, query, signal })).api_keys
+      }),
+  })
+
+export const signingKeysQuery = ({ client, orgId }: Asked) =>
+  queryOptions({
+    queryKey: ['signing-keys', orgId],
+    queryFn: ({ signal }): Promise<SigningKey[]> =>
+      allOf(async (query) => {
+        const path = { org_id: orgId }
+        return (await client.get('/organizations/{org_id}/signing-keys/v1', { path, query, signal })).data
       }),
   })
 

@@ -13,6 +13,7 @@ export type SectionId =
   | 'policies'
   | 'projects'
   | 'webhooks'
+  | 'signing-keys'
   | 'plan'
   | 'billing'
   | 'requests'
@@ -52,6 +53,13 @@ export const SECTIONS: SettingsSection[] = [
     permission: 'projects:read',
     component: lazy(async () => ({
       default: (await import('./webhooks/webhooks-section.tsx')).WebhooksSection,
+    })),
+  },
+  {
+    id: 'signing-keys',
+    permission: 'projects:read',
+    component: lazy(async () => ({
+      default: (await import('./signing-keys/signing-keys-section.tsx')).SigningKeysSection,
     })),
   },
   {

@@ -1,6 +1,7 @@
 import { Button } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { saveFile } from '../../save-file.ts'
 import { words } from '../../words.ts'
 import styles from './shown-once.module.css'
 
@@ -12,11 +13,13 @@ interface ShownOnceProps {
   text: string | undefined
   /** A line that tries it. */
   example?: string
+  /** Of the file that it can be saved as. */
+  fileName?: string
   onClose: () => void
 }
 
 /** A secret or a link that nobody can look up again: it goes away by its button alone. */
-export function ShownOnce({ title, about, text, example, onClose }: ShownOnceProps) {
+export function ShownOnce({ title, about, text, example, fileName, onClose }: ShownOnceProps) {
   return (
     <Dialog
       title={title}
@@ -26,6 +29,11 @@ export function ShownOnce({ title, about, text, example, onClose }: ShownOncePro
       actions={
         <>
           <CopyButton text={text ?? ''} label={words.common.copy} />
+          {fileName && (
+            <Button onClick={() => saveFile(fileName, new Blob([text ?? '']))}>
+              {words.settings.download}
+            </Button>
+          )}
           <Button kind="primary" onClick={onClose}>
             {words.settings.done}
           </Button>
