@@ -26,6 +26,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<{ run(): Prom
     about: 'requests a second of a private image with a token beside the same image for everybody',
     load: () => import('./private.ts'),
   },
+  lists: {
+    about: 'a filtered page of a million images beside the same page of a thousand',
+    load: () => import('./lists.ts'),
+  },
   videos: {
     about:
       'how soon a video plays and what its renditions cost, beside plain ffmpeg; takes a quarter of an hour',

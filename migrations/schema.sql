@@ -36,6 +36,27 @@ create table api_keys (
 );
 CREATE INDEX api_keys_of_project ON public.api_keys USING btree (project_id, id);
 
+create table attached_items (
+  id text not null,
+  project_id text not null,
+  file_id text not null,
+  status text not null,
+  is_made boolean not null default true,
+  visibility text not null,
+  metadata jsonb not null,
+  search text not null,
+  created_at timestamp with time zone not null,
+  constraint attached_items_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
+  constraint attached_items_pkey PRIMARY KEY (id),
+  constraint attached_items_file_id_key UNIQUE (file_id)
+);
+CREATE INDEX attached_items_by_metadata ON public.attached_items USING gin (metadata jsonb_path_ops);
+CREATE INDEX attached_items_by_text ON public.attached_items USING gin (trigrams(search));
+CREATE INDEX attached_items_by_time ON public.attached_items USING btree (project_id, created_at, id);
+CREATE INDEX attached_items_by_visibility ON public.attached_items USING btree (project_id, visibility, created_at, id);
+CREATE INDEX attached_items_failed ON public.attached_items USING btree (project_id, created_at, id) WHERE (status = 'error'::text);
+CREATE INDEX attached_items_in_progress ON public.attached_items USING btree (project_id, created_at, id) WHERE (NOT is_made);
+
 create table audio_tracks (
   id text not null,
   video_id text not null,
@@ -357,6 +378,8 @@ CREATE INDEX media_items_by_time ON public.media_items USING btree (project_id, 
 CREATE INDEX media_items_by_visibility ON public.media_items USING btree (project_id, visibility, created_at, id);
 CREATE INDEX media_items_failed ON public.media_items USING btree (project_id, created_at, id) WHERE (status = 'error'::text);
 CREATE INDEX media_items_in_progress ON public.media_items USING btree (project_id, created_at, id) WHERE (NOT is_made);
+CREATE INDEX media_items_of_kind ON public.media_items USING btree (project_id, kind, created_at, id);
+CREATE INDEX media_items_of_kind_by_visibility ON public.media_items USING btree (project_id, kind, visibility, created_at, id);
 
 create table memberships (
   org_id text not null,

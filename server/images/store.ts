@@ -114,20 +114,16 @@ export async function listImages(sql: Sql, projectId: ProjectId, page: ImagePage
   return pageOf(sql, page, { from: sql`from images i`, these, sort: SORTS[page.sort] })
 }
 
-/** What images are is known by indexes of the library. It has no posters, so what they are is read from their files. */
+/** What images are is known by indexes of the library; it has no posters, which are among those that are attached to videos. */
 function filterImages(sql: Sql, projectId: ProjectId, page: ImagePage & MediaFilter) {
   const { attached_to_video } = page
   const matching = matchingMedia(sql, projectId, page)
   if (attached_to_video)
     return pageOf(sql, page, {
-      from: sql`from (
-        select i.id, i.project_id, i.file_id, f.status, true as is_made, f.metadata,
-          searched_text(i.id, f.name, f.description) as search, coalesce(f.visibility, 'public') as visibility
-        from images i join files f on f.id = i.file_id
-        where i.attached_to_video and i.deleted_at is null and i.width is not null
-      ) m join images i on i.id = m.id`,
+      from: sql`from attached_items m`,
+      join: sql`join images i on i.id = m.id`,
       these: matching,
-      sort: SORTS[page.sort],
+      sort: page.sort === 'created_at' ? 'm.created_at' : SORTS[page.sort],
     })
   const unattached =
     attached_to_video === false

@@ -15,7 +15,7 @@ export function isFiltered({ q, visibility, status, metadata }: MediaFilter): bo
   return Boolean(q || visibility || status || metadata)
 }
 
-/** Which rows `m` of media_items are of a project and as is asked for. Each part is by an index. */
+/** Which rows `m` of media_items, or of attached_items, are of a project and as is asked for. Each part is by an index. */
 export function matchingMedia(sql: Sql, projectId: ProjectId, filter: MediaFilter) {
   const { q, visibility, status, metadata } = filter
   const none = sql``

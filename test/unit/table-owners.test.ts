@@ -27,7 +27,7 @@ const OWNERS: Record<string, string[]> = {
     'users',
   ],
   uploads: ['files', 'garbage', 'imports', 'orphaned_objects', 'resumable_uploads'],
-  images: ['image_presets', 'image_signing_secrets', 'images'],
+  images: ['attached_items', 'image_presets', 'image_signing_secrets', 'images'],
   transcoding: ['playback_plans', 'segment_claims', 'segments'],
   videos: ['audio_tracks', 'subtitles', 'videos'],
   library: ['media_items'],
