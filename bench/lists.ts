@@ -116,7 +116,7 @@ async function addMedia(sql: Sql, projectId: string, count: number): Promise<voi
     await tx`
       insert into media_items (id, project_id, file_id, kind, status, size, sort_name, search, created_at, is_made,
         visibility, metadata)
-      select id, ${projectId}, f.id, m.kind, f.status, f.size, sorted_name(f.name), searched_text(id, f.name, ''), made_at,
+      select i.id, ${projectId}, f.id, m.kind, f.status, f.size, sorted_name(f.name), searched_text(i.id, f.name, ''), made_at,
         true, ${listed}
       ${from} cross join lateral (select case m.kind when 'image' then 'img_' else 'vid_' end || m.name as id) i`
     await tx`

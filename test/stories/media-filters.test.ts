@@ -123,8 +123,8 @@ test('media is described, and found by what was said of it', async () => {
     const [found, counted] = plans.splice(0)
     const asked = `${ask.name} ${JSON.stringify(filter)}`
     expect(found, asked).toMatch(index)
-    expect(found, asked).not.toMatch(/Seq Scan/)
-    if (ask !== attached || Object.keys(filter).length > 0) expect(counted, asked).not.toMatch(/Seq Scan/)
+    expect(found, asked).not.toMatch(SCANNED)
+    if (ask !== attached || Object.keys(filter).length > 0) expect(counted, asked).not.toMatch(SCANNED)
   }
   // What is said of an attached image later is found as well, and what is attached no more is not.
   const of = async (path: string) => (await api.get(path)).body.pagination.total
@@ -135,6 +135,9 @@ test('media is described, and found by what was said of it', async () => {
   expect(await of('/images?attached_to_video=true&visibility=private')).toBe(4)
   expect(await ids('/images?metadata.number=777&limit=5')).toEqual(['i777'])
 })
+
+/** All of a table that grows with what there is. */
+const SCANNED = /Seq Scan on (media_items|attached_items|images|files)/
 
 /** Explains queries in place of running them, and keeps the plans. Parts of queries are as they were. */
 function explainer(sql: Sql) {
