@@ -58,6 +58,7 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     const { body: image } = await uploaderOf(api).upload(await smallJpeg())
     await api.patch(`/images/${image.id as string}`, { visibility: 'private' })
     await go('settings/keys')
+    await page.getByRole('button', { name: 'Create key' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('signing')
     await page.getByRole('option', { name: /Signing keys/ }).click()
