@@ -34,7 +34,7 @@ export async function tellEndpoints(
   tryForSeconds: number,
 ): Promise<number> {
   if (messages.length === 0) return 0
-  const given = messages.map(({ seq, data }) => ({ seq, id: newId('message'), data }))
+  const given = messages.map(({ seq, data }) => ({ seq, id: newId('message'), data: storable(data) }))
   return sql.begin(async (tx) => {
     // One at a time: two would not tell in order of what they took.
     const [lock] = await tx<{ held: boolean }[]>`
@@ -68,6 +68,14 @@ export async function tellEndpoints(
       select count(*) as untold from untold`
     return done!.untold
   })
+}
+
+/** A name may hold NUL, which the database's JSON cannot: one such record would keep all messages from being told. */
+function storable<T>(data: T): T {
+  const text = JSON.stringify(data)
+  return JSON.parse(text, (_, value) =>
+    typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value,
+  )
 }
 
 export interface ClaimedDelivery {

@@ -51,6 +51,8 @@ test('videos and images are in one list, by what people call them', async () => 
     created_at: video.created_at,
   })
   expect(body.data[2]).toMatchObject({ kind: 'image', name: '100%_Harbour\0.jpg', url: harbour.file.url })
+  // Whatever is in a name, webhooks are told of it, and of all that comes after.
+  await expect.poll(async () => (await sql`select from webhook_outbox`).length).toBe(0)
   expect(body.data[2]).not.toHaveProperty('duration')
   for (const item of body.data) expect((await fetch(local(item.thumbnail_url))).status).toBe(200)
   const percent = async () => (await api.get('/media?kind=video')).body.data[0].percent
