@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { key } from '../support/api.ts'
 import { prepareAxe, violationsIn } from '../support/axe.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
-import { holdAgainstAxe, OWNER, shoot, signIn, visitConsole } from '../support/console/console.ts'
+import { holdAgainstAxe, OWNER, shoot, signIn as signInAs, visitConsole } from '../support/console/console.ts'
 import { startDnsServer } from '../support/dns-server.ts'
 import { local, uploaderOf } from '../support/media.ts'
 import { newSigningKey } from '../support/playback.ts'
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     await addMember(service, tenant, 'reader@acme.example', ['projects:read'])
     await newSigningKey(api, tenant.orgId, tenant.projectId)
     const other = await another()
-    await signIn(other, service, 'reader@acme.example')
+    await signInAs(other, service, 'reader@acme.example')
     await other.goto(page.url())
     await other.getByRole('row').filter({ hasText: 'App' }).waitFor()
     expect(await other.getByRole('button', { name: 'Create signing key' }).count()).toBe(0)
