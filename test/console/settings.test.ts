@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     await page.getByRole('button', { name: 'Download' }).click()
     const file = await downloading
     const pem = await readFile(await file.path(), 'utf8')
-    expect(await shownOnce(page)).toBe(pem.trim())
+    expect((await shownOnce(page)).trim()).toBe(pem.trim())
     expect(await page.content()).not.toContain('PRIVATE KEY')
     const row = page.getByRole('row').filter({ hasText: 'App server' })
     await row.getByText('acme project').waitFor()
