@@ -189,14 +189,20 @@ export async function listVideos(sql: Sql, projectId: ProjectId, page: VideoPage
   return { rows, total: count!.total }
 }
 
-/** What these are is known by indexes of the library, which has all of them. */
+/**
+ * What these are is known by indexes of the library, which has all of them. They are found, and by time the page is chosen, before
+ * anything is joined to them: the planner would rather go through all items in the order of their ids.
+ */
 async function filterVideos(sql: Sql, projectId: ProjectId, page: VideoPage & MediaFilter) {
-  const column = sql.unsafe(page.sort === 'created_at' ? 'm.created_at' : SORTS[page.sort])
+  const isByTime = page.sort === 'created_at'
+  const column = sql.unsafe(isByTime ? 'm.created_at' : SORTS[page.sort])
   const order = page.order === 'asc' ? sql`asc` : sql`desc`
   const these = sql`${matchingMedia(sql, projectId, page)} and m.kind = 'video'`
+  const part = sql`order by ${column} ${order}, m.id ${order} limit ${page.limit} offset ${page.offset}`
+  const found = sql`(select m.id, m.file_id, m.created_at from media_items m where ${these} ${isByTime ? part : sql`offset 0`})`
   const rows = await sql<VideoRow[]>`
-    select ${columns(sql)} from media_items m join videos v on v.id = m.id join files f on f.id = m.file_id
-    where ${these} order by ${column} ${order}, m.id ${order} limit ${page.limit} offset ${page.offset}`
+    select ${columns(sql)} from ${found} m join videos v on v.id = m.id join files f on f.id = m.file_id
+    ${isByTime ? sql`order by ${column} ${order}, m.id ${order}` : part}`
   const [count] = await sql<{ total: number }[]>`select count(*) as total from media_items m where ${these}`
   return { rows, total: count!.total }
 }
