@@ -1,12 +1,18 @@
+import { createPrivateKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { SignJWT } from 'jose'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { key } from '../support/api.ts'
 import { prepareAxe, violationsIn } from '../support/axe.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
-import { OWNER, shoot, visitConsole } from '../support/console/console.ts'
+import { holdAgainstAxe, OWNER, shoot, signIn as signInAs, visitConsole } from '../support/console/console.ts'
 import { startDnsServer } from '../support/dns-server.ts'
+import { local, uploaderOf } from '../support/media.ts'
+import { newSigningKey } from '../support/playback.ts'
+import { smallJpeg } from '../support/posts.ts'
 import { deliver, PROVIDERS, standardEvent, standardSigned } from '../support/webhooks.ts'
+import { addMember } from '../support/world.ts'
 
 const SECTIONS = [
   'Keys',
@@ -45,6 +51,63 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     await page.getByRole('button', { name: 'Done' }).click()
     return text
   }
+
+  test('a signing key is made, its private half had once, and deleted', async () => {
+    const { page, go, service, api, tenant } = await visitConsole(browser, { reducedMotion: 'reduce' })
+    await prepareAxe(page)
+    const { body: image } = await uploaderOf(api).upload(await smallJpeg())
+    await api.patch(`/images/${image.id as string}`, { visibility: 'private' })
+    await go('settings/keys')
+    await page.getByRole('button', { name: 'Create key' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('signing')
+    await page.getByRole('option', { name: /Signing keys/ }).click()
+    await page.waitForURL(/settings\/signing-keys$/)
+    await page.getByText('No signing keys yet').waitFor()
+    await page.getByRole('button', { name: 'Create signing key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('App server')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByTestId('shown-once').waitFor()
+    await shoot(page, 'settings-signing-key-made')
+    // Colours that are on their way have too little contrast.
+    await expect.poll(() => violationsIn(page)).toEqual([])
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download' }).click()
+    const file = await downloading
+    const pem = await readFile(await file.path(), 'utf8')
+    expect((await shownOnce(page)).trim()).toBe(pem.trim())
+    expect(await page.content()).not.toContain('PRIVATE KEY')
+    const row = page.getByRole('row').filter({ hasText: 'App server' })
+    await row.getByText('acme project').waitFor()
+    const kid = file.suggestedFilename().replace('.pem', '')
+    await row.getByText(kid).waitFor()
+    await holdAgainstAxe(page, 'settings-signing-keys')
+
+    const token = await new SignJWT({ sub: image.id })
+      .setProtectedHeader({ alg: 'EdDSA', kid })
+      .setExpirationTime('1 minute')
+      .sign(createPrivateKey(pem))
+    const statusOf = async () => (await fetch(`${local(image.file.url)}?token=${token}`)).status
+    expect(await statusOf()).toBe(200)
+    await choose(page, 'App server', 'Delete')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('App server is deleted').waitFor()
+    await page.getByText('No signing keys yet').waitFor()
+    expect(await statusOf()).toBe(403)
+
+    // Who may only look at projects sees them, and makes none.
+    await addMember(service, tenant, 'reader@acme.example', ['projects:read'])
+    await newSigningKey(api, tenant.orgId, tenant.projectId)
+    const other = await another()
+    await signInAs(other, service, 'reader@acme.example')
+    await other.goto(page.url())
+    await other.getByRole('row').filter({ hasText: 'App' }).waitFor()
+    expect(await other.getByRole('button', { name: 'Create signing key' }).count()).toBe(0)
+    await other.getByRole('button', { name: 'Actions on App' }).click()
+    await other.getByRole('menuitem', { name: 'Copy public half' }).waitFor()
+    expect(await other.getByRole('menuitem', { name: 'Delete' }).count()).toBe(0)
+  })
 
   test('a key is made, used, rotated with both secrets working, and revoked', async () => {
     const { page, go, service } = await visitConsole(browser)
