@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     await main.getByRole('link', { name: 'Settings' }).click()
     const sections = grace.getByRole('navigation', { name: 'Settings' }).getByRole('link')
     await sections.first().waitFor()
-    expect(await sections.allInnerTexts()).toEqual(['Projects', 'Webhooks', 'Account'])
+    expect(await sections.allInnerTexts()).toEqual(['Projects', 'Webhooks', 'Signing keys', 'Account'])
     await grace.getByRole('cell', { name: 'acme project' }).waitFor()
     expect(await grace.getByRole('button', { name: /Actions|Create/ }).count()).toBe(0)
     await grace.goto(grace.url().replace('projects', 'keys'))
