@@ -70,7 +70,8 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     await dialog.getByRole('button', { name: 'Create' }).click()
     await page.getByTestId('shown-once').waitFor()
     await shoot(page, 'settings-signing-key-made')
-    // Colours that are on their way have too little contrast.
+    // Also under the mouse. Colours that are on their way have too little contrast.
+    await page.getByRole('button', { name: 'Done' }).hover()
     await expect.poll(() => violationsIn(page)).toEqual([])
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download' }).click()
@@ -404,24 +405,28 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     expect(file).toContain(`${day(2)},2500000,1,2\r\n`)
   })
 
-  test.each([
-    ['light', 1440],
+  const looks = [
     ['dark', 360],
-  ] as const)('every section can be read by everybody: %s, %i px', async (colorScheme, width) => {
-    const { page, go } = await visitConsole(browser, { colorScheme, viewport: { width, height: 900 } })
-    await prepareAxe(page)
-    await go('settings')
-    for (const name of SECTIONS) {
-      await page
-        .getByRole('navigation', { name: 'Settings' })
-        .getByRole('link', { name, exact: true })
-        .click()
-      await page.getByRole('region', { name, exact: true }).waitFor()
-      await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
-      await shoot(page, `settings-${name}-${colorScheme}-${width}`)
-      expect(await violationsIn(page), name).toEqual([])
-      const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
-      expect(wide, name).toBeLessThanOrEqual(width)
-    }
-  })
+    ['light', 1440],
+  ] as const
+  test.each(process.env.MARQUEE_TEST_LONG ? looks : looks.slice(0, 1))(
+    'every section can be read by everybody: %s, %i px',
+    async (colorScheme, width) => {
+      const { page, go } = await visitConsole(browser, { colorScheme, viewport: { width, height: 900 } })
+      await prepareAxe(page)
+      await go('settings')
+      for (const name of SECTIONS) {
+        await page
+          .getByRole('navigation', { name: 'Settings' })
+          .getByRole('link', { name, exact: true })
+          .click()
+        await page.getByRole('region', { name, exact: true }).waitFor()
+        await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+        await shoot(page, `settings-${name}-${colorScheme}-${width}`)
+        expect(await violationsIn(page), name).toEqual([])
+        const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
+        expect(wide, name).toBeLessThanOrEqual(width)
+      }
+    },
+  )
 })
