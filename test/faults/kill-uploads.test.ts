@@ -5,7 +5,7 @@ import { scene } from '../fixtures/images.ts'
 import { bytesOnDisk, local, objectsOnDisk, uploaderOf } from '../support/media.ts'
 import { discard, freshDataDir, startService, type TestService } from '../support/service.ts'
 
-const STORIES = process.env.MARQUEE_TEST_LONG ? 200 : 4
+const STORIES = process.env.MARQUEE_TEST_LONG ? 200 : 2
 
 // Addresses end soon, so that what was cut off is swept while the test looks on.
 const ENV = { MARQUEE_UPLOAD_LIFETIME: '20', MARQUEE_SWEEP_INTERVAL: '1' }

@@ -10,7 +10,7 @@ import { mediaPrograms } from '../support/media-programs.ts'
 import { discard, freshDataDir, startService } from '../support/service.ts'
 import { videoUploaderOf } from '../support/video.ts'
 
-const KILLS = process.env.MARQUEE_TEST_LONG ? 10 : 2
+const KILLS = process.env.MARQUEE_TEST_LONG ? 10 : 1
 // It asks for the progress all the time.
 const UNLIMITED = { MARQUEE_LIMIT_KEY_PER_MINUTE: '0' }
 

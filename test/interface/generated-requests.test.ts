@@ -12,7 +12,7 @@ import { type GeneratedRequest, type Known, requestsOf } from './generated/reque
 
 const isLong = Boolean(process.env.MARQUEE_TEST_LONG)
 /** Of each operation. The same ones each time where nobody has hours for others. */
-const REQUESTS = isLong ? Number(process.env.N ?? 100) : 10
+const REQUESTS = isLong ? 100 : 4
 const SEED = isLong ? Date.now() % 2 ** 31 : 20_261
 
 const NO_LIMITS = Object.fromEntries(

@@ -14,7 +14,7 @@ import {
   videos,
 } from '../support/player/feed-page.ts'
 
-const POSTS = process.env.MARQUEE_TEST_LONG ? 500 : 120
+const POSTS = process.env.MARQUEE_TEST_LONG ? 500 : 50
 /** One in so many posts is a video. */
 const VIDEO_EVERY = 10
 /** What is measured before, and again at the end. */

@@ -17,15 +17,7 @@ import {
 } from './watching.ts'
 
 const isLong = Boolean(process.env.MARQUEE_TEST_LONG)
-const ORDINARY: SourceKind[] = [
-  'mp4-h264-aac',
-  'webm-vp9-opus',
-  'no-audio',
-  'rotated',
-  'mkv-vfr',
-  'one-frame-long-audio',
-  'several-audio-tracks',
-]
+const ORDINARY: SourceKind[] = ['mp4-h264-aac', 'one-frame-long-audio', 'several-audio-tracks']
 /** Of a container that is not taken; there to make another. */
 const REFUSED: SourceKind = 'start-time-ts'
 const KINDS = isLong ? sourceKinds.filter((kind) => kind !== REFUSED) : ORDINARY

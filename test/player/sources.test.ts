@@ -10,7 +10,7 @@ import { videoUploaderOf } from '../support/video.ts'
 import { type LongerKind, longerKinds, makeLonger } from '../support/videos/sources.ts'
 
 const REFUSED: LongerKind[] = ['mpeg-ts', 'sound-only']
-const ORDINARY: LongerKind[] = ['h264-mp4', 'vp9-webm']
+const ORDINARY: LongerKind[] = ['h264-mp4']
 const KINDS = process.env.MARQUEE_TEST_LONG ? longerKinds.filter((kind) => !REFUSED.includes(kind)) : ORDINARY
 
 const SEGMENT = /\/v\d+\/\d+\.m4s/
