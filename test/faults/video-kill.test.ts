@@ -21,7 +21,7 @@ test(`after ${KILLS} times kill -9 in the middle, all of a video is made, and it
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'marquee-film-'))
   const source = path.join(scratch, 'film.mp4')
   // Long enough that there is something left to make after each.
-  const content = await film(KILLS * 20)
+  const content = await film(20 + KILLS * 20)
   writeFileSync(source, content)
   onTestFinished(() => {
     discard(dataDir)

@@ -121,7 +121,8 @@ test(`${REQUESTS} requests of each operation: no 500, and every answer is as des
     }
   }
   expect(problems, `seed ${SEED}`).toEqual([])
+  const few = (inOrder.length * REQUESTS) / 10
   // Many of them are right: a service that refuses everything would pass otherwise.
-  expect(statuses.get('2')).toBeGreaterThan(inOrder.length)
-  expect(statuses.get('4')).toBeGreaterThan(inOrder.length)
+  expect(statuses.get('2')).toBeGreaterThan(few)
+  expect(statuses.get('4')).toBeGreaterThan(few)
 })
