@@ -39,97 +39,87 @@ describe.skipIf(!hasBrowser)('a player with a tracker', () => {
   })
   afterAll(() => stage?.close())
 
-  test.runIf(process.env.MARQUEE_TEST_LONG)(
-    'what was watched, and how, is what the service is told',
-    { timeout: 400_000 },
-    async () => {
-      const service = await composeForTest(ONLY_WATCHED)
-      const { video, feedId, postId, post } = await publish(service, '1920x1080')
-      const [example] = snippetsOf('docs/player.md', 'html', { service, post }).filter((one) =>
-        one.includes('createTracker'),
-      )
-      const told: Told[] = []
-      const page = await stage.show(example!, { prepare: (page) => noteEvents(page, told) })
-      await look(page, ({ media }) => {
-        media.muted = true
+  test('what was watched, and how, is what the service is told', { timeout: 400_000 }, async () => {
+    const service = await composeForTest(ONLY_WATCHED)
+    const { video, feedId, postId, post } = await publish(service, '1920x1080')
+    const [example] = snippetsOf('docs/player.md', 'html', { service, post }).filter((one) =>
+      one.includes('createTracker'),
+    )
+    const told: Told[] = []
+    const page = await stage.show(example!, { prepare: (page) => noteEvents(page, told) })
+    await look(page, ({ media }) => {
+      media.muted = true
+    })
+
+    const passes: Pass[] = []
+    const usual = { speed: 1, subtitle: '', audio: 'en', quality: 'VIDEO_QUALITY_BASIC', chapter: 'Opening' }
+    await play(page)
+    passes.push({ ...usual, ...(await playUntil(page, 2.5)) })
+
+    // Twice as fast, over the border of two chapters.
+    await seek(page, 5)
+    await choose(page, 'Speed', '2×')
+    const fast = await playUntil(page, 10.5)
+    passes.push({ ...usual, speed: 2, start: fast.start, end: 8 })
+    const road = { ...usual, chapter: 'On the road' }
+    passes.push({ ...road, speed: 2, start: 8, end: fast.end })
+
+    // With subtitles, from where it was.
+    await choose(page, 'Speed', 'Normal')
+    await choose(page, 'Subtitles', 'English')
+    passes.push({ ...road, subtitle: 'en', ...(await playUntil(page, 12.5)) })
+
+    // In another quality, and without them.
+    await choose(page, 'Subtitles', 'Off')
+    await choose(page, 'Quality', '1080p')
+    await seek(page, 30)
+    const high = { ...road, quality: 'VIDEO_QUALITY_SHORTS' }
+    passes.push({ ...high, ...(await playUntil(page, 32.5)) })
+
+    // In another language, over what was seen before.
+    await choose(page, 'Audio', 'Français')
+    await seek(page, 31)
+    passes.push({ ...high, audio: 'fr', ...(await playUntil(page, 33.5)) })
+    await look(page, async (player) => {
+      const { tracker } = player as unknown as { tracker: { flush(): Promise<void> } }
+      player.remove()
+      // What is removed might only be moved, and is let go of a moment later.
+      await new Promise((resolve) => setTimeout(resolve))
+      await tracker.flush()
+    })
+
+    const views = told.flatMap(({ content_view }) => (content_view ? [content_view] : []))
+    expect(views.map(({ view_type }) => view_type)).toEqual(
+      views.map((_, i) => (i === 0 ? 'start' : 'watch')),
+    )
+    for (const view of views)
+      expect(view).toMatchObject({
+        content_id: video.id,
+        feed_id: feedId,
+        post_id: postId,
+        content_type: 'MEDIA_TYPE_VIDEO',
       })
+    const segments = views.flatMap(({ segments }) => segments ?? []).map(toPass)
+    const manner = ({ speed, subtitle, audio, quality, chapter }: Pass) =>
+      `${speed}× ${subtitle} ${audio} ${quality} ${chapter}`
+    expect(segments.map(manner)).toEqual(passes.map(manner))
+    for (const [i, { start, end }] of passes.entries()) {
+      expect(Math.abs(segments[i]!.start - start), `start of ${i}`).toBeLessThan(CLOSE)
+      expect(Math.abs(segments[i]!.end - end), `end of ${i}`).toBeLessThan(CLOSE)
+    }
 
-      const passes: Pass[] = []
-      const usual = {
-        speed: 1,
-        subtitle: '',
-        audio: 'en',
-        quality: 'VIDEO_QUALITY_BASIC',
-        chapter: 'Opening',
-      }
-      await play(page)
-      passes.push({ ...usual, ...(await playUntil(page, 2.5)) })
-
-      // Twice as fast, over the border of two chapters.
-      await seek(page, 5)
-      await choose(page, 'Speed', '2×')
-      const fast = await playUntil(page, 10.5)
-      passes.push({ ...usual, speed: 2, start: fast.start, end: 8 })
-      const road = { ...usual, chapter: 'On the road' }
-      passes.push({ ...road, speed: 2, start: 8, end: fast.end })
-
-      // With subtitles, from where it was.
-      await choose(page, 'Speed', 'Normal')
-      await choose(page, 'Subtitles', 'English')
-      passes.push({ ...road, subtitle: 'en', ...(await playUntil(page, 12.5)) })
-
-      // In another quality, and without them.
-      await choose(page, 'Subtitles', 'Off')
-      await choose(page, 'Quality', '1080p')
-      await seek(page, 30)
-      const high = { ...road, quality: 'VIDEO_QUALITY_SHORTS' }
-      passes.push({ ...high, ...(await playUntil(page, 32.5)) })
-
-      // In another language, over what was seen before.
-      await choose(page, 'Audio', 'Français')
-      await seek(page, 31)
-      passes.push({ ...high, audio: 'fr', ...(await playUntil(page, 33.5)) })
-      await look(page, async (player) => {
-        const { tracker } = player as unknown as { tracker: { flush(): Promise<void> } }
-        player.remove()
-        // What is removed might only be moved, and is let go of a moment later.
-        await new Promise((resolve) => setTimeout(resolve))
-        await tracker.flush()
-      })
-
-      const views = told.flatMap(({ content_view }) => (content_view ? [content_view] : []))
-      expect(views.map(({ view_type }) => view_type)).toEqual(
-        views.map((_, i) => (i === 0 ? 'start' : 'watch')),
-      )
-      for (const view of views)
-        expect(view).toMatchObject({
-          content_id: video.id,
-          feed_id: feedId,
-          post_id: postId,
-          content_type: 'MEDIA_TYPE_VIDEO',
-        })
-      const segments = views.flatMap(({ segments }) => segments ?? []).map(toPass)
-      const manner = ({ speed, subtitle, audio, quality, chapter }: Pass) =>
-        `${speed}× ${subtitle} ${audio} ${quality} ${chapter}`
-      expect(segments.map(manner)).toEqual(passes.map(manner))
-      for (const [i, { start, end }] of passes.entries()) {
-        expect(Math.abs(segments[i]!.start - start), `start of ${i}`).toBeLessThan(CLOSE)
-        expect(Math.abs(segments[i]!.end - end), `end of ${i}`).toBeLessThan(CLOSE)
-      }
-
-      const report = async (address: string) => (await service.api.get(`/analytics/v1/${address}`)).body
-      const figures = { starts: 1, total_views: 1, unique_viewers: 1 }
-      for (const of of [`videos/${video.id}`, `posts/${postId}`]) {
-        const stats = await report(`${of}/stats`)
-        expect(stats, of).toMatchObject(figures)
-        expect(stats.total_watch_time_ms / 1000, of).toBeCloseTo(watchTimeOf(passes), 0)
-      }
-      expect((await report(`videos/${video.id}/heatmap?buckets=${SECONDS}`)).data).toEqual(
-        heatOf(passes, SECONDS),
-      )
-      expect(await report(`videos/${video.id}/quality`)).toMatchObject({ plays: 1, failed_plays: 0 })
-    },
-  )
+    const report = async (address: string) => (await service.api.get(`/analytics/v1/${address}`)).body
+    const figures = { starts: 1, total_views: 1, unique_viewers: 1 }
+    for (const of of [`videos/${video.id}`, `posts/${postId}`]) {
+      const stats = await report(`${of}/stats`)
+      expect(stats, of).toMatchObject(figures)
+      expect(stats.total_watch_time_ms / 1000, of).toBeCloseTo(watchTimeOf(passes), 0)
+    }
+    expect((await report(`videos/${video.id}/heatmap?buckets=${SECONDS}`)).data).toEqual(
+      heatOf(passes, SECONDS),
+    )
+    expect(await report(`videos/${video.id}/quality`)).toMatchObject({ plays: 1, failed_plays: 0 })
+  })
 
   test('a tracker that is there before the script of the player is used', async () => {
     const service = await composeForTest(ONLY_WATCHED)
