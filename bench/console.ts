@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startBrowser } from '../test/support/browser.ts'
 import { startEmptyPage } from './baselines/empty-react.ts'
+import { startCdn } from './support/cdn.ts'
 import { type Interactions, inpOf, webVitals } from './support/inp.ts'
 import { addImages } from './support/many-media.ts'
 import { databaseOf } from './support/many-posts.ts'
@@ -98,13 +99,16 @@ async function type(page: Page, selector: string): Promise<void> {
 
 /** How soon the next frame shows what was done in a large library, beside an empty page of React; and how a larger one scrolls. */
 export async function run(): Promise<void> {
-  const service = await startService(LIMITS)
+  const cdn = await startCdn()
+  const service = await startService({ ...LIMITS, MARQUEE_CDN_URL: cdn.url })
   const browser = await startBrowser()
   try {
     const sql = databaseOf(service.dataDir)
     const uploader = uploaderTo(service)
-    for (let i = 0; i < PHOTOS; i++)
-      await uploader.complete(await uploader.send((await makePhoto(480 + 40 * i, 320)).jpeg))
+    for (let i = 0; i < PHOTOS; i++) {
+      const address = await uploader.complete(await uploader.send((await makePhoto(480 + 40 * i, 320)).jpeg))
+      await cdn.take(`${address.replace(cdn.url, `${service.url}/cdn`)}?w=640`)
+    }
     const { project_id: projectId, base_url: base } = service.quickstart
     await addImages(sql, projectId, ITEMS - PHOTOS)
     const library = `${base}/console/${projectId}/library`
@@ -118,6 +122,7 @@ export async function run(): Promise<void> {
   } finally {
     await browser.close()
     await service.stop()
+    cdn.stop()
   }
 }
 

@@ -1,4 +1,4 @@
-import { connect, type Sql } from '../server/platform/postgres/client.ts'
+import { connect, type Sql, type Transaction } from '../server/platform/postgres/client.ts'
 import { embeddedSocket } from '../server/platform/postgres/embedded.ts'
 import { line, median, print } from './support/report.ts'
 import { startService } from './support/service.ts'
@@ -77,6 +77,8 @@ async function addMedia(sql: Sql, projectId: string, count: number): Promise<voi
   const every = count / MATCHES
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
+    await tx`set local maintenance_work_mem = '1GB'`
+    const indexes = await dropSearches(tx)
     await tx`
       create temporary table made on commit drop as
       select n, case when n > ${count} then 'video' else 'image' end as kind,
@@ -123,5 +125,16 @@ async function addMedia(sql: Sql, projectId: string, count: number): Promise<voi
       insert into attached_items (id, project_id, file_id, status, visibility, metadata, search, created_at)
       select i.id, ${projectId}, f.id, f.status, ${listed}, searched_text(i.id, f.name, ''), made_at
       ${from} join images i on i.file_id = f.id where i.attached_to_video`
+    for (const { definition } of indexes) await tx.unsafe(definition)
   })
+}
+
+/** Indexes of words and metadata, which are made many times faster in one go than row by row. */
+async function dropSearches(tx: Transaction): Promise<{ definition: string }[]> {
+  const indexes = await tx<{ name: string; definition: string }[]>`
+    select indexname as name, indexdef as definition from pg_indexes
+    where schemaname = current_schema() and indexdef like '% USING gin %'
+      and tablename in ('files', 'images', 'media_items', 'attached_items')`
+  for (const { name } of indexes) await tx.unsafe(`drop index ${name}`)
+  return indexes
 }

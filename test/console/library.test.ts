@@ -197,13 +197,31 @@ describe.skipIf(!hasBrowser)('the library of the console', () => {
     await page.reload()
     await page.getByText('710 items').waitFor()
     await cards(page).first().focus()
+    const focused = async () => Number(await page.evaluate('document.activeElement.dataset.index'))
     for (let total = 0; total < 700; ) {
       await page.keyboard.press('Control+End')
       await page.waitForTimeout(50)
       expect(await cards(page).count()).toBeLessThan(60)
-      const last = Number(await page.evaluate('document.activeElement.dataset.index'))
-      total = last + 1
+      total = (await focused()) + 1
+      expect(total).toBeGreaterThan(0)
     }
+    const end = await focused()
+    await page.keyboard.press('PageUp')
+    await expect.poll(focused).toBeLessThan(end - 4)
+    await page.keyboard.press('PageDown')
+    await expect.poll(focused).toBe(end)
+
+    // Taken back in the frame in which it was chosen.
+    const marked = page.locator('[role=gridcell][aria-selected=true]')
+    await page.evaluate(`for (const key of [' ', 'Escape'])
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`)
+    await page.waitForTimeout(200)
+    expect(await marked.count()).toBe(0)
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Space')
+    await page.getByText('2 selected').waitFor()
+    expect(await marked.count()).toBe(2)
   })
 
   test('on a phone the same is done by thumbs, in one column', async () => {

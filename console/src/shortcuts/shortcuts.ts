@@ -26,6 +26,8 @@ export const SHORTCUTS = {
   down: { place: 'library', keys: ['ArrowDown'] },
   rowStart: { place: 'library', keys: ['Home'] },
   rowEnd: { place: 'library', keys: ['End'] },
+  pageUp: { place: 'library', keys: ['PageUp'] },
+  pageDown: { place: 'library', keys: ['PageDown'] },
   first: { place: 'library', keys: ['mod+Home'] },
   last: { place: 'library', keys: ['mod+End'] },
   open: { place: 'library', keys: ['Enter'] },
@@ -76,6 +78,8 @@ const SYMBOLS: Record<string, string> = {
   ArrowUp: '↑',
   ArrowDown: '↓',
   Escape: 'Esc',
+  PageUp: 'Page ↑',
+  PageDown: 'Page ↓',
 }
 
 /** The keys as they are written on a keyboard: those of one stroke together, strokes one after the other. */

@@ -72,6 +72,8 @@ export const shortcutWords = {
     down: 'Down a row',
     rowStart: 'To the beginning of the row',
     rowEnd: 'To the end of the row',
+    pageUp: 'A screen up',
+    pageDown: 'A screen down',
     first: 'To the first item',
     last: 'To the last item',
     open: 'Open it',

@@ -43,8 +43,9 @@ export function LibraryPage() {
   useEffect(() => selection.clear(), [looked])
 
   function deleteSelected(): void {
-    if (selected.length === 0 || !mayDelete(may, selected)) return
-    deleteItems(selected)
+    const chosen = items.filter(({ id }) => selection.now().has(id))
+    if (chosen.length === 0 || !mayDelete(may, chosen)) return
+    deleteItems(chosen)
     selection.clear()
   }
   useLibraryKeys({ searchInput, selection, canSelect, onDelete: deleteSelected })

@@ -93,7 +93,7 @@ function Content({ item, isSelected, canSelect, isHovered }: MediaCardProps & { 
             readOnly
             aria-label={words.library.select(item.name)}
           />
-          <span>{isSelected && <Icon name="check" size={16} />}</span>
+          <span />
         </label>
       )}
     </>
@@ -163,9 +163,11 @@ function Thumbnail({ item, url }: { item: MediaItem; url: string }) {
       draggable={false}
       data-state={state}
       style={{ objectFit: fitOf(item) }}
-      onLoad={() => {
+      onLoad={async ({ currentTarget }) => {
+        // Before it is shown, so that no frame waits for it.
+        await currentTarget.decode().catch(() => {})
         seen.add(name)
-        setState('loaded')
+        startTransition(() => setState('loaded'))
       }}
       onError={() => setState('failed')}
     />

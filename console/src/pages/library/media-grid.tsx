@@ -1,10 +1,19 @@
 import { useNavigate } from '@tanstack/react-router'
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Failure } from '../../components/failure.tsx'
 import { useProject } from '../../session/use-project.ts'
 import { isPressed, type ShortcutId } from '../../shortcuts/shortcuts.ts'
 import { words } from '../../words.ts'
+import { afterPaint } from './after-paint.ts'
 import cards from './media-card.module.css'
 import styles from './media-grid.module.css'
 import type { useMediaList } from './media-list.ts'
@@ -30,11 +39,8 @@ export function MediaGrid({ list, looked, selection, canSelect }: MediaGridProps
   const { items, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
   const element = useRef<HTMLDivElement>(null)
   const { columns, cell, top } = useLayout(element)
+  const { active, activeNow, setActive } = useActive(items.length, looked)
   const isMoved = useRef(false)
-  // Where the keyboard is. Nothing outside of the grid changes with it.
-  const [wanted, setActive] = useState(0)
-  const active = Math.min(wanted, Math.max(0, items.length - 1))
-  useEffect(() => setActive(0), [looked])
   const navigate = useNavigate()
   const { projectId } = useProject()
 
@@ -68,25 +74,44 @@ export function MediaGrid({ list, looked, selection, canSelect }: MediaGridProps
     if (isNearEnd && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
   }, [isNearEnd, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
 
-  // The focus follows the keyboard, and nothing else.
+  const cardAt = (index: number) => element.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
+
+  // The focus follows the keyboard, and nothing else. Here to a card that was not there when its key was pressed.
   useLayoutEffect(() => {
     if (!isMoved.current) return
     isMoved.current = false
-    const to = scrollTarget(virtualizer, top + activeRow * height, height)
-    if (to !== undefined) scrollTo({ top: to, behavior: 'instant' })
-    element.current?.querySelector<HTMLElement>(`[data-index="${active}"]`)?.focus({ preventScroll: true })
+    cardAt(active)?.focus({ preventScroll: true })
   }, [active])
 
+  // What was marked before it was rendered, and then taken back, is unknown to React.
+  useLayoutEffect(() => {
+    for (const card of element.current!.querySelectorAll<HTMLElement>('[data-index]'))
+      card.ariaSelected = String(selection.ids.has(items[Number(card.dataset.index)]?.id ?? ''))
+  }, [selection.ids])
+
   function move(to: number, isRange: boolean): void {
+    const from = activeNow()
     const index = Math.max(0, Math.min(items.length - 1, to))
-    if (isRange && canSelect) selection.extendTo(index, active)
-    if (index === active) return
-    isMoved.current = true
+    if (isRange && canSelect) selection.extendTo(index, from)
+    if (index === from) return
+    const offset = scrollTarget(virtualizer, top + Math.floor(index / columns) * height, height)
+    if (offset !== undefined) scrollTo({ top: offset, behavior: 'instant' })
+    const card = cardAt(index)
+    card?.focus({ preventScroll: true })
+    isMoved.current = !card
     setActive(index)
   }
 
+  function toggle(index: number): void {
+    const card = cardAt(index)
+    if (card) card.ariaSelected = String(card.ariaSelected !== 'true')
+    selection.toggle(index)
+  }
+
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
+    const active = activeNow()
     const inRow = active % columns
+    const screen = columns * rowsOfScreen(virtualizer, height)
     const steps: [ShortcutId, number][] = [
       ['left', active - 1],
       ['right', active + 1],
@@ -94,13 +119,15 @@ export function MediaGrid({ list, looked, selection, canSelect }: MediaGridProps
       ['down', active + columns],
       ['rowStart', active - inRow],
       ['rowEnd', active - inRow + columns - 1],
+      ['pageUp', Math.max(inRow, active - screen)],
+      ['pageDown', active + screen],
       ['first', 0],
       ['last', items.length - 1],
     ]
     const step = steps.find(([id]) => isPressed(event, id))
     if (step) {
       if (step[1] >= 0) move(step[1], event.shiftKey)
-    } else if (isPressed(event, 'select') && canSelect) selection.toggle(active)
+    } else if (isPressed(event, 'select') && canSelect) toggle(active)
     else if (isPressed(event, 'open')) open(active)
     else return
     event.preventDefault()
@@ -123,8 +150,8 @@ export function MediaGrid({ list, looked, selection, canSelect }: MediaGridProps
     if (!isCheck && target.closest('label')) return
     setActive(index)
     if (event.shiftKey && canSelect) selection.extendTo(index, index)
-    else if (canSelect && (isCheck || event.ctrlKey || event.metaKey || selection.ids.size > 0))
-      selection.toggle(index)
+    else if (canSelect && (isCheck || event.ctrlKey || event.metaKey || selection.now().size > 0))
+      toggle(index)
     else open(index)
     if (!isCheck) event.preventDefault()
   }
@@ -180,6 +207,25 @@ function scrollTarget(
   const [first, last] = [start - PINNED.start, start + height + PINNED.end - scrollRect.height]
   if (scrollOffset > first) return first
   return scrollOffset < last ? last : undefined
+}
+
+/** How many rows are seen whole between what is pinned to the edges, and at least one. */
+function rowsOfScreen({ scrollRect }: ReturnType<typeof useWindowVirtualizer>, height: number): number {
+  const seen = (scrollRect?.height ?? 0) - PINNED.start - PINNED.end
+  return Math.max(1, Math.floor(seen / height))
+}
+
+/** Where the keyboard is. Nothing outside of the grid changes with it, and what is in it a frame later. */
+function useActive(length: number, looked: string) {
+  const [shown, setShown] = useState(0)
+  const now = useRef(0)
+  const clamp = (index: number) => Math.min(index, Math.max(0, length - 1))
+  function setActive(index: number): void {
+    now.current = index
+    afterPaint(() => startTransition(() => setShown(now.current)))
+  }
+  useEffect(() => setActive(0), [looked])
+  return { active: clamp(shown), activeNow: () => clamp(now.current), setActive }
 }
 
 /** How many columns there is room for, how wide they are, and where the grid begins on the page. */

@@ -36,10 +36,11 @@ export const MediaRow = memo((props: MediaRowProps) => {
       tabIndex={-1}
       className={styles.row}
       style={{
+        // By its place and no transform: it never moves, and each would be one more thing to put together in a frame.
+        top: start,
         height,
         gap: GAP,
         gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
-        transform: `translateY(${start}px)`,
       }}
     >
       {Array.from({ length: columns }, (_, column) => {

@@ -11,11 +11,11 @@ interface LibraryKeys {
 
 /** Keys of the library, wherever the focus is. */
 export function useLibraryKeys({ searchInput, selection, canSelect, onDelete }: LibraryKeys): void {
-  const isSelecting = selection.ids.size > 0
+  const isSelecting = () => selection.now().size > 0
   useShortcuts({
     search: () => searchInput.current?.focus(),
     selectAll: () => canSelect && selection.all(),
-    selectNone: () => isSelecting && selection.clear(),
-    delete: () => isSelecting && onDelete(),
+    selectNone: () => isSelecting() && selection.clear(),
+    delete: () => isSelecting() && onDelete(),
   })
 }

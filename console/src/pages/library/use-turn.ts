@@ -1,4 +1,8 @@
 import { startTransition, useEffect, useState } from 'react'
+import { whenIdle } from './after-paint.ts'
+
+/** Nobody who scrolls on a slow machine sees empty places for longer. */
+const LONGEST_MS = 300
 
 /** Those that wait, in the order in which they came into view. */
 const waiting = new Set<() => void>()
@@ -22,15 +26,12 @@ export function useTurn(): boolean {
 function run(): void {
   if (isRunning) return
   isRunning = true
-  requestAnimationFrame(() => {
-    // After this frame is painted.
-    setTimeout(() => {
-      const [next] = waiting
-      isRunning = false
-      if (!next) return
-      waiting.delete(next)
-      next()
-      if (waiting.size > 0) run()
-    })
-  })
+  whenIdle(() => {
+    const [next] = waiting
+    isRunning = false
+    if (!next) return
+    waiting.delete(next)
+    next()
+    if (waiting.size > 0) run()
+  }, LONGEST_MS)
 }
