@@ -3,7 +3,7 @@ import type { MediaFilter, Metadata, Visibility } from '../base/media.ts'
 import type { TrashItem } from '../base/trash.ts'
 import type { FocalPoint } from '../media/images/port.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
-import { type FileRow, isFiltered, matchingMedia } from '../uploads/index.ts'
+import { type FileRow, isFiltered, matchingMedia, pageOfMatching } from '../uploads/index.ts'
 import type { ImagePage } from './schemas.ts'
 
 export interface ImageFacts {
@@ -111,45 +111,30 @@ export async function listImages(sql: Sql, projectId: ProjectId, page: ImagePage
   const these = sql`
     i.project_id = ${projectId} and i.deleted_at is null and i.width is not null
     and ${attachment(sql, page.attached_to_video)}`
-  return pageOf(sql, page, { from: sql`from images i`, these, sort: SORTS[page.sort] })
+  const order = page.order === 'asc' ? sql`asc` : sql`desc`
+  const rows = await sql<ImageRow[]>`
+    select ${columns(sql)} from images i join files f on f.id = i.file_id where ${these}
+    order by ${sql.unsafe(SORTS[page.sort])} ${order}, i.id ${order} limit ${page.limit} offset ${page.offset}`
+  const [count] = await sql<{ total: number }[]>`select count(*) as total from images i where ${these}`
+  return { rows, total: count!.total }
 }
 
 /** What images are is known by indexes of the library; it has no posters, which are among those that are attached to videos. */
-function filterImages(sql: Sql, projectId: ProjectId, page: ImagePage & MediaFilter) {
-  const { attached_to_video } = page
+async function filterImages(sql: Sql, projectId: ProjectId, page: ImagePage & MediaFilter) {
   const matching = matchingMedia(sql, projectId, page)
-  if (attached_to_video)
-    return pageOf(sql, page, {
-      from: sql`from attached_items m`,
-      join: sql`join images i on i.id = m.id`,
-      these: matching,
-      sort: page.sort === 'created_at' ? 'm.created_at' : SORTS[page.sort],
-    })
   const unattached =
-    attached_to_video === false
+    page.attached_to_video === false
       ? sql`and not exists (select from images a where a.id = m.id and a.attached_to_video)`
       : sql``
-  return pageOf(sql, page, {
-    from: sql`from media_items m`,
-    join: sql`join images i on i.id = m.id`,
-    these: sql`${matching} and m.kind = 'image' ${unattached}`,
-    sort: page.sort === 'created_at' ? 'm.created_at' : SORTS[page.sort],
+  const { found, end, total } = pageOfMatching(sql, page, {
+    ...(page.attached_to_video
+      ? { items: 'attached_items', these: matching }
+      : { items: 'media_items', these: sql`${matching} and m.kind = 'image' ${unattached}` }),
+    column: SORTS[page.sort],
   })
-}
-
-type Fragment = ReturnType<typeof columns>
-
-async function pageOf(
-  sql: Sql,
-  page: ImagePage,
-  { from, join = sql``, these, sort }: { from: Fragment; join?: Fragment; these: Fragment; sort: string },
-) {
-  const order = page.order === 'asc' ? sql`asc` : sql`desc`
   const rows = await sql<ImageRow[]>`
-    select ${columns(sql)} ${from} ${join} join files f on f.id = i.file_id where ${these}
-    order by ${sql.unsafe(sort)} ${order}, i.id ${order} limit ${page.limit} offset ${page.offset}`
-  const [count] = await sql<{ total: number }[]>`select count(*) as total ${from} where ${these}`
-  return { rows, total: count!.total }
+    select ${columns(sql)} from ${found} join images i on i.id = m.id join files f on f.id = m.file_id ${end}`
+  return { rows, total: await total() }
 }
 
 /** Every poster is attached to its video; another image is where its client said so. */

@@ -26,6 +26,41 @@ export function matchingMedia(sql: Sql, projectId: ProjectId, filter: MediaFilte
     ${metadata ? sql`and m.metadata @> ${sql.json(metadata)}::jsonb` : none}`
 }
 
+interface MatchingPage {
+  sort: string
+  order: 'asc' | 'desc'
+  limit: number
+  offset: number
+}
+
+interface Matching {
+  /** The table of the rows `m`. */
+  items: 'media_items' | 'attached_items'
+  these: ReturnType<typeof matchingMedia>
+  /** What a page is sorted by that is not by time, of what is joined to `m`. */
+  column: string
+}
+
+/**
+ * The rows `m` of a page, what comes behind that which is joined to them, and how many there are in all. They are found, and
+ * by time the page is chosen, before anything is joined: the planner would rather go through all items in the order of their ids.
+ */
+export function pageOfMatching(sql: Sql, page: MatchingPage, { items, these, column }: Matching) {
+  const isByTime = page.sort === 'created_at'
+  const order = page.order === 'asc' ? sql`asc` : sql`desc`
+  const sorted = sql`order by ${sql.unsafe(isByTime ? 'm.created_at' : column)} ${order}, m.id ${order}`
+  const part = sql`${sorted} limit ${page.limit} offset ${page.offset}`
+  const from = sql`from ${sql.unsafe(items)} m where ${these}`
+  return {
+    found: sql`(select m.id, m.file_id, m.created_at ${from} ${isByTime ? part : sql`offset 0`}) m`,
+    end: isByTime ? sorted : part,
+    async total(): Promise<number> {
+      const [count] = await sql<{ total: number }[]>`select count(*) as total ${from}`
+      return count!.total
+    },
+  }
+}
+
 /** A text of one or two letters has no parts that the index knows; and is in most names. */
 function containing(sql: Sql, q: string) {
   const isIn = sql`position(lower(${q}) in m.search) > 0`

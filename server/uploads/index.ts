@@ -3,7 +3,7 @@
 export { beginUpload, type UploadDeps } from './begin-upload.ts'
 export { cancelUpload } from './cancel-upload.ts'
 export { arrivedAtOnce, completeOnce, putIncoming, takeUploaded } from './complete-upload.ts'
-export { isFiltered, matchingMedia } from './filter-media.ts'
+export { isFiltered, matchingMedia, pageOfMatching } from './filter-media.ts'
 export { addImport, checkImport, IMPORT_SECONDS, type ImportDeps, nameIn } from './imports/begin-import.ts'
 export type { FetchDeps } from './imports/fetch-import.ts'
 export { runImport } from './imports/run-import.ts'

@@ -4,7 +4,7 @@ import type { MediaFilter, Metadata, Visibility } from '../base/media.ts'
 import type { TrashItem } from '../base/trash.ts'
 import type { Quality } from '../media/video/ladder.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
-import { type FileRow, isFiltered, matchingMedia } from '../uploads/index.ts'
+import { type FileRow, isFiltered, matchingMedia, pageOfMatching } from '../uploads/index.ts'
 import type { Chapter, Video, VideoPage } from './schemas.ts'
 
 export async function insertVideo(
@@ -189,22 +189,16 @@ export async function listVideos(sql: Sql, projectId: ProjectId, page: VideoPage
   return { rows, total: count!.total }
 }
 
-/**
- * What these are is known by indexes of the library, which has all of them. They are found, and by time the page is chosen, before
- * anything is joined to them: the planner would rather go through all items in the order of their ids.
- */
+/** What these are is known by indexes of the library, which has all of them. */
 async function filterVideos(sql: Sql, projectId: ProjectId, page: VideoPage & MediaFilter) {
-  const isByTime = page.sort === 'created_at'
-  const column = sql.unsafe(isByTime ? 'm.created_at' : SORTS[page.sort])
-  const order = page.order === 'asc' ? sql`asc` : sql`desc`
-  const these = sql`${matchingMedia(sql, projectId, page)} and m.kind = 'video'`
-  const part = sql`order by ${column} ${order}, m.id ${order} limit ${page.limit} offset ${page.offset}`
-  const found = sql`(select m.id, m.file_id, m.created_at from media_items m where ${these} ${isByTime ? part : sql`offset 0`})`
+  const { found, end, total } = pageOfMatching(sql, page, {
+    items: 'media_items',
+    these: sql`${matchingMedia(sql, projectId, page)} and m.kind = 'video'`,
+    column: SORTS[page.sort],
+  })
   const rows = await sql<VideoRow[]>`
-    select ${columns(sql)} from ${found} m join videos v on v.id = m.id join files f on f.id = m.file_id
-    ${isByTime ? sql`order by ${column} ${order}, m.id ${order}` : part}`
-  const [count] = await sql<{ total: number }[]>`select count(*) as total from media_items m where ${these}`
-  return { rows, total: count!.total }
+    select ${columns(sql)} from ${found} join videos v on v.id = m.id join files f on f.id = m.file_id ${end}`
+  return { rows, total: await total() }
 }
 
 /** Those of these videos that were completed; they stay until the transaction ends. */
