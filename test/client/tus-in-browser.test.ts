@@ -19,7 +19,7 @@ const isLong = Boolean(process.env.MARQUEE_TEST_LONG)
 const AT_ONCE = isLong ? 4 : 2
 const KILLS = isLong ? 50 : 1
 const MB = 1_000_000
-const FILE_BYTES = 12 * MB
+const FILE_BYTES = 16 * MB
 const CLIENTS = ['tus', 'uppy'] as const
 
 /** The clients as an app would have them, in one script. */
@@ -81,7 +81,13 @@ describe.skipIf(!hasBrowser)('tus in a browser', () => {
     let told = 0
     const offset = () => tusAt(target.service().url + pathname + search).offset()
     const more = async () => {
-      await expect.poll(offset).toBeGreaterThan(told)
+      const grown = async () => {
+        const now = await offset()
+        // A request that was refused, for the end of the one before it was not known yet, has used up what may pass.
+        if (now <= told) proxy.allow(MB / 2)
+        return now
+      }
+      await expect.poll(grown, { interval: 500 }).toBeGreaterThan(told)
       told = await offset()
     }
     const some = () => (isLong ? 0.5 + Math.random() : 1) * 2.5 * MB

@@ -59,6 +59,11 @@ export async function narrowProxy(target: () => number) {
       for (const go of held.splice(0)) go()
       await isHeld
     },
+    /** So many more bytes may pass, from now on. */
+    allow(bytes: number): void {
+      left = Math.max(left, 0) + bytes
+      for (const go of held.splice(0)) go()
+    },
     /** Nobody is held any more. */
     widen(): void {
       left = Number.POSITIVE_INFINITY
