@@ -126,7 +126,7 @@ async function filterImages(sql: Sql, projectId: ProjectId, page: ImagePage & Me
     page.attached_to_video === false
       ? sql`and not exists (select from images a where a.id = m.id and a.attached_to_video)`
       : sql``
-  const { found, end, total } = pageOfMatching(sql, page, {
+  const { total, found, end } = await pageOfMatching(sql, page, {
     ...(page.attached_to_video
       ? { items: 'attached_items', these: matching }
       : { items: 'media_items', these: sql`${matching} and m.kind = 'image' ${unattached}` }),
@@ -134,7 +134,7 @@ async function filterImages(sql: Sql, projectId: ProjectId, page: ImagePage & Me
   })
   const rows = await sql<ImageRow[]>`
     select ${columns(sql)} from ${found} join images i on i.id = m.id join files f on f.id = m.file_id ${end}`
-  return { rows, total: await total() }
+  return { rows, total }
 }
 
 /** Every poster is attached to its video; another image is where its client said so. */

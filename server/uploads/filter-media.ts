@@ -41,24 +41,28 @@ interface Matching {
   column: string
 }
 
+/** Of more than these, some are met soon on a way through all in the order of time. */
+const FEW = 5000
+
 /**
- * The rows `m` of a page, what comes behind that which is joined to them, and how many there are in all. They are found, and
- * by time the page is chosen, before anything is joined: the planner would rather go through all items in the order of their ids.
+ * How many there are, the rows `m` of a page, and what comes behind that which is joined to them. They are found, and by
+ * time the page is chosen, before anything is joined: the planner would rather go through all items in the order of their
+ * ids. Nor does it know how many have some metadata: where they are few, they are found first and sorted then.
  */
-export function pageOfMatching(sql: Sql, page: MatchingPage, { items, these, column }: Matching) {
+export async function pageOfMatching(sql: Sql, page: MatchingPage, { items, these, column }: Matching) {
+  const from = sql`from ${sql.unsafe(items)} m where ${these}`
+  const [count] = await sql<{ total: number }[]>`select count(*) as total ${from}`
+  const { total } = count!
   const isByTime = page.sort === 'created_at'
   const order = page.order === 'asc' ? sql`asc` : sql`desc`
   const sorted = sql`order by ${sql.unsafe(isByTime ? 'm.created_at' : column)} ${order}, m.id ${order}`
   const part = sql`${sorted} limit ${page.limit} offset ${page.offset}`
-  const from = sql`from ${sql.unsafe(items)} m where ${these}`
-  return {
-    found: sql`(select m.id, m.file_id, m.created_at ${from} ${isByTime ? part : sql`offset 0`}) m`,
-    end: isByTime ? sorted : part,
-    async total(): Promise<number> {
-      const [count] = await sql<{ total: number }[]>`select count(*) as total ${from}`
-      return count!.total
-    },
-  }
+  const fields = sql`m.id, m.file_id, m.created_at`
+  const all = sql`(select ${fields} ${from} offset 0) m`
+  if (!isByTime) return { total, found: all, end: part }
+  const chosen =
+    total > FEW ? sql`(select ${fields} ${from} ${part}) m` : sql`(select ${fields} from ${all} ${part}) m`
+  return { total, found: chosen, end: sorted }
 }
 
 /** A text of one or two letters has no parts that the index knows; and is in most names. */

@@ -191,14 +191,14 @@ export async function listVideos(sql: Sql, projectId: ProjectId, page: VideoPage
 
 /** What these are is known by indexes of the library, which has all of them. */
 async function filterVideos(sql: Sql, projectId: ProjectId, page: VideoPage & MediaFilter) {
-  const { found, end, total } = pageOfMatching(sql, page, {
+  const { total, found, end } = await pageOfMatching(sql, page, {
     items: 'media_items',
     these: sql`${matchingMedia(sql, projectId, page)} and m.kind = 'video'`,
     column: SORTS[page.sort],
   })
   const rows = await sql<VideoRow[]>`
     select ${columns(sql)} from ${found} join videos v on v.id = m.id join files f on f.id = m.file_id ${end}`
-  return { rows, total: await total() }
+  return { rows, total }
 }
 
 /** Those of these videos that were completed; they stay until the transaction ends. */

@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { root, startService } from '../support/service.ts'
+
+const ALERTS = path.join(root, 'deploy/prometheus/alerts.yaml')
+const DASHBOARD = path.join(root, 'deploy/grafana/marquee.json')
+
+/** Series as they are used in PromQL: a name, and the labels it is chosen by. */
+function usedIn(text: string): { name: string; labels: string[] }[] {
+  return [...text.matchAll(/\b(marquee_[a-z0-9_]+)(\{[^}]*\})?/g)].map(([, name, chosen = '']) => ({
+    name: name!,
+    labels: [...chosen.matchAll(/([a-z_]+)\s*(?:=~|!~|!=|=)/g)].map(([, label]) => label!),
+  }))
+}
+
+/** Labels that a sum or a maximum is told by. */
+const groupedIn = (text: string) =>
+  [...text.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names]) => names!.split(',').map((name) => name.trim()))
+
+/** Prometheus' own, of whatever it reads. */
+const OF_PROMETHEUS = ['job', 'instance', 'alertname']
+
+const queriesOf = (dashboard: string) =>
+  [...dashboard.matchAll(/"(?:expr|query)": "((?:[^"\\]|\\.)*)"/g)].map(([, query]) =>
+    JSON.parse(`"${query}"`),
+  )
+
+test('every series and label of the dashboard and the alarms is one that a service tells, and is described', async () => {
+  const { api, stop } = await startService()
+  await api.get('/videos')
+  const { body } = await api.as({}).get('/metrics')
+  await stop()
+  const told = new Map<string, Set<string>>()
+  for (const line of (body as string).split('\n')) {
+    const [, name, labels = ''] = /^([a-z_0-9]+)(\{.*\})? /.exec(line) ?? []
+    if (!name) continue
+    const known = told.get(name) ?? new Set()
+    for (const [, label] of labels.matchAll(/([a-z_]+)="/g)) known.add(label!)
+    told.set(name, known)
+  }
+  // Nothing has been done in the background yet: what is counted by labels has none.
+  told.set('marquee_jobs', new Set(['queue', 'state']))
+  told.set('marquee_jobs_oldest_waiting_seconds', new Set(['queue']))
+  for (const name of ['marquee_jobs', 'marquee_jobs_oldest_waiting_seconds'])
+    expect(body).toContain(`# HELP ${name} `)
+
+  const texts = [readFileSync(ALERTS, 'utf8'), ...queriesOf(readFileSync(DASHBOARD, 'utf8'))]
+  const used = texts.flatMap(usedIn)
+  expect(used.length).toBeGreaterThan(25)
+  for (const { name, labels } of used) {
+    expect([...told.keys()], 'a series that no service tells').toContain(name)
+    for (const label of labels)
+      expect([...told.get(name)!, ...OF_PROMETHEUS], `a label of ${name}`).toContain(label)
+  }
+  const all = [...told.values()].flatMap((labels) => [...labels])
+  for (const label of texts.flatMap(groupedIn)) expect([...all, ...OF_PROMETHEUS]).toContain(label)
+
+  const operating = readFileSync(path.join(root, 'docs/operating.md'), 'utf8')
+  const own = [...told.keys()].filter((name) => !/^marquee_(process|nodejs)_/.test(name))
+  for (const name of own) expect(operating).toContain(name.replace(/_(bucket|sum|count)$/, ''))
+  for (const [, alarm] of texts[0]!.matchAll(/alert: (\w+)/g)) expect(operating).toContain(`\`${alarm}\``)
+})
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0
+
+test.skipIf(!hasPromtool)('each alarm goes off by the figures that it is for', () => {
+  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'alerts.test.yaml'], {
+    cwd: path.dirname(ALERTS),
+    encoding: 'utf8',
+  })
+  expect(status, stdout + stderr).toBe(0)
+})
