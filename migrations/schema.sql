@@ -542,6 +542,7 @@ create table schema_migrations (
   version integer not null,
   name text not null,
   applied_at timestamp with time zone not null default now(),
+  sha256 text,
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 

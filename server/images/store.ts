@@ -3,7 +3,7 @@ import type { MediaFilter, Metadata, Visibility } from '../base/media.ts'
 import type { TrashItem } from '../base/trash.ts'
 import type { FocalPoint } from '../media/images/port.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
-import { type FileRow, isFiltered, matchingMedia, pageOfMatching } from '../uploads/index.ts'
+import { type FileRow, isFiltered, pageOfMatching } from '../uploads/index.ts'
 import type { ImagePage } from './schemas.ts'
 
 export interface ImageFacts {
@@ -121,15 +121,15 @@ export async function listImages(sql: Sql, projectId: ProjectId, page: ImagePage
 
 /** What images are is known by indexes of the library; it has no posters, which are among those that are attached to videos. */
 async function filterImages(sql: Sql, projectId: ProjectId, page: ImagePage & MediaFilter) {
-  const matching = matchingMedia(sql, projectId, page)
   const unattached =
     page.attached_to_video === false
       ? sql`and not exists (select from images a where a.id = m.id and a.attached_to_video)`
       : sql``
   const { total, found, end } = await pageOfMatching(sql, page, {
+    projectId,
     ...(page.attached_to_video
-      ? { items: 'attached_items', these: matching }
-      : { items: 'media_items', these: sql`${matching} and m.kind = 'image' ${unattached}` }),
+      ? { items: 'attached_items', and: sql`` }
+      : { items: 'media_items', and: sql`and m.kind = 'image' ${unattached}` }),
     column: SORTS[page.sort],
   })
   const rows = await sql<ImageRow[]>`

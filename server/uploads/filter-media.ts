@@ -15,12 +15,20 @@ export function isFiltered({ q, visibility, status, metadata }: MediaFilter): bo
   return Boolean(q || visibility || status || metadata)
 }
 
-/** Which rows `m` of media_items, or of attached_items, are of a project and as is asked for. Each part is by an index. */
-export function matchingMedia(sql: Sql, projectId: ProjectId, filter: MediaFilter) {
+/**
+ * Which rows `m` of media_items, or of attached_items, are of a project and as is asked for. Each part is by an index; but
+ * a text that is in very many is better looked for in each row, on the way through them in another order.
+ */
+export function matchingMedia(
+  sql: Sql,
+  projectId: ProjectId,
+  filter: MediaFilter,
+  { isInMost = false }: { isInMost?: boolean } = {},
+) {
   const { q, visibility, status, metadata } = filter
   const none = sql``
   return sql`m.project_id = ${projectId}
-    ${q ? sql`and ${containing(sql, q)}` : none}
+    ${q ? sql`and ${containing(sql, q, isInMost)}` : none}
     ${visibility ? sql`and m.visibility = ${visibility}` : none}
     ${status ? sql`and ${sql.unsafe(STATES[status])}` : none}
     ${metadata ? sql`and m.metadata @> ${sql.json(metadata)}::jsonb` : none}`
@@ -34,9 +42,11 @@ interface MatchingPage {
 }
 
 interface Matching {
+  projectId: ProjectId
   /** The table of the rows `m`. */
   items: 'media_items' | 'attached_items'
-  these: ReturnType<typeof matchingMedia>
+  /** What they are beside that. */
+  and: ReturnType<typeof matchingMedia>
   /** What a page is sorted by that is not by time, of what is joined to `m`. */
   column: string
 }
@@ -49,24 +59,31 @@ const FEW = 5000
  * time the page is chosen, before anything is joined: the planner would rather go through all items in the order of their
  * ids. Nor does it know how many have some metadata: where they are few, they are found first and sorted then.
  */
-export async function pageOfMatching(sql: Sql, page: MatchingPage, { items, these, column }: Matching) {
-  const from = sql`from ${sql.unsafe(items)} m where ${these}`
-  const [count] = await sql<{ total: number }[]>`select count(*) as total ${from}`
+export async function pageOfMatching(
+  sql: Sql,
+  page: MatchingPage & MediaFilter,
+  { projectId, items, and, column }: Matching,
+) {
+  const fromThose = (isInMost: boolean) =>
+    sql`from ${sql.unsafe(items)} m where ${matchingMedia(sql, projectId, page, { isInMost })} ${and}`
+  const [count] = await sql<{ total: number }[]>`select count(*) as total ${fromThose(false)}`
   const { total } = count!
   const isByTime = page.sort === 'created_at'
   const order = page.order === 'asc' ? sql`asc` : sql`desc`
   const sorted = sql`order by ${sql.unsafe(isByTime ? 'm.created_at' : column)} ${order}, m.id ${order}`
   const part = sql`${sorted} limit ${page.limit} offset ${page.offset}`
   const fields = sql`m.id, m.file_id, m.created_at`
-  const all = sql`(select ${fields} ${from} offset 0) m`
+  const all = sql`(select ${fields} ${fromThose(false)} offset 0) m`
   if (!isByTime) return { total, found: all, end: part }
-  const chosen =
-    total > FEW ? sql`(select ${fields} ${from} ${part}) m` : sql`(select ${fields} from ${all} ${part}) m`
-  return { total, found: chosen, end: sorted }
+  const found =
+    total > FEW
+      ? sql`(select ${fields} ${fromThose(true)} ${part}) m`
+      : sql`(select ${fields} from ${all} ${part}) m`
+  return { total, found, end: sorted }
 }
 
 /** A text of one or two letters has no parts that the index knows; and is in most names. */
-function containing(sql: Sql, q: string) {
+function containing(sql: Sql, q: string, isInMost: boolean) {
   const isIn = sql`position(lower(${q}) in m.search) > 0`
-  return [...q].length < 3 ? isIn : sql`trigrams(m.search) @> trigrams(lower(${q})) and ${isIn}`
+  return isInMost || [...q].length < 3 ? isIn : sql`trigrams(m.search) @> trigrams(lower(${q})) and ${isIn}`
 }

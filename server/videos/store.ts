@@ -4,7 +4,7 @@ import type { MediaFilter, Metadata, Visibility } from '../base/media.ts'
 import type { TrashItem } from '../base/trash.ts'
 import type { Quality } from '../media/video/ladder.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
-import { type FileRow, isFiltered, matchingMedia, pageOfMatching } from '../uploads/index.ts'
+import { type FileRow, isFiltered, pageOfMatching } from '../uploads/index.ts'
 import type { Chapter, Video, VideoPage } from './schemas.ts'
 
 export async function insertVideo(
@@ -192,8 +192,9 @@ export async function listVideos(sql: Sql, projectId: ProjectId, page: VideoPage
 /** What these are is known by indexes of the library, which has all of them. */
 async function filterVideos(sql: Sql, projectId: ProjectId, page: VideoPage & MediaFilter) {
   const { total, found, end } = await pageOfMatching(sql, page, {
+    projectId,
     items: 'media_items',
-    these: sql`${matchingMedia(sql, projectId, page)} and m.kind = 'video'`,
+    and: sql`and m.kind = 'video'`,
     column: SORTS[page.sort],
   })
   const rows = await sql<VideoRow[]>`

@@ -138,7 +138,11 @@ test('media is described, and found by what was said of it', async () => {
   expect(await of('/images?attached_to_video=true&visibility=private')).toBe(4)
   expect(await ids('/images?metadata.number=777&limit=5')).toEqual(['i777'])
   // Among very many that match, in the order of time as well.
-  expect(await ids('/images?metadata.kind=photo&limit=2&offset=7')).toEqual(['i8', 'i9'])
+  for (const filter of ['metadata.kind=photo', 'metadata.kind=photo&q=photo']) {
+    const { data, pagination } = (await api.get(`/images?${filter}&limit=2&offset=7`)).body
+    expect(data.map(({ id }: { id: string }) => id)).toEqual(['i8', 'i9'])
+    expect(pagination.total).toBe(10_000)
+  }
 })
 
 /** All of a table that grows with what there is. */
