@@ -9,6 +9,6 @@ export function afterPaint(act: () => void): void {
 /** When the page has nothing else to do, or at last after `ms`. */
 export function whenIdle(act: () => void, ms: number): void {
   // Safari has none.
-  if (globalThis.requestIdleCallback) requestIdleCallback(act, { timeout: ms })
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(act, { timeout: ms })
   else requestAnimationFrame(() => setTimeout(act))
 }
