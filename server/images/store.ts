@@ -128,8 +128,8 @@ async function filterImages(sql: Sql, projectId: ProjectId, page: ImagePage & Me
   const { total, found, end } = await pageOfMatching(sql, page, {
     projectId,
     ...(page.attached_to_video
-      ? { items: 'attached_items', and: sql`` }
-      : { items: 'media_items', and: sql`and m.kind = 'image' ${unattached}` }),
+      ? { from: sql`from attached_items m`, and: sql`` }
+      : { from: sql`from media_items m`, and: sql`and m.kind = 'image' ${unattached}` }),
     column: SORTS[page.sort],
   })
   const rows = await sql<ImageRow[]>`

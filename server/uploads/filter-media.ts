@@ -43,8 +43,8 @@ interface MatchingPage {
 
 interface Matching {
   projectId: ProjectId
-  /** The table of the rows `m`. */
-  items: 'media_items' | 'attached_items'
+  /** The table of the rows `m`, which is its owner's to name. */
+  from: ReturnType<typeof matchingMedia>
   /** What they are beside that. */
   and: ReturnType<typeof matchingMedia>
   /** What a page is sorted by that is not by time, of what is joined to `m`. */
@@ -62,10 +62,10 @@ const FEW = 5000
 export async function pageOfMatching(
   sql: Sql,
   page: MatchingPage & MediaFilter,
-  { projectId, items, and, column }: Matching,
+  { projectId, from, and, column }: Matching,
 ) {
   const fromThose = (isInMost: boolean) =>
-    sql`from ${sql.unsafe(items)} m where ${matchingMedia(sql, projectId, page, { isInMost })} ${and}`
+    sql`${from} where ${matchingMedia(sql, projectId, page, { isInMost })} ${and}`
   const [count] = await sql<{ total: number }[]>`select count(*) as total ${fromThose(false)}`
   const { total } = count!
   const isByTime = page.sort === 'created_at'

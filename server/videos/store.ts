@@ -193,7 +193,7 @@ export async function listVideos(sql: Sql, projectId: ProjectId, page: VideoPage
 async function filterVideos(sql: Sql, projectId: ProjectId, page: VideoPage & MediaFilter) {
   const { total, found, end } = await pageOfMatching(sql, page, {
     projectId,
-    items: 'media_items',
+    from: sql`from media_items m`,
     and: sql`and m.kind = 'video'`,
     column: SORTS[page.sort],
   })

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { type FairWaiter, fairQueue } from '../../base/async/fair-queue.ts'
 import { residentBytes } from '../process-tree.ts'
@@ -104,8 +104,7 @@ export function createImagePool({
 
   async function work(job: ImageJob, release: () => void): Promise<void> {
     try {
-      await using file = await open(job.input)
-      job.resolve(await runOn(takeIdle() ?? start(), job, file))
+      job.resolve(await runOn(takeIdle() ?? start(), job))
     } catch (error) {
       job.reject(error)
     }
@@ -115,13 +114,15 @@ export function createImagePool({
     keepWarm()
   }
 
-  async function runOn(worker: Worker, job: ImageJob, file: FileHandle, isLastTry = false): Promise<Made> {
+  async function runOn(worker: Worker, job: ImageJob, isLastTry = false): Promise<Made> {
     try {
+      // Anew for each try: a file whose reading is broken off is closed by that.
+      await using file = await open(job.input)
       return await worker.run(job, file)
     } catch (error) {
       // An idle child can end in the instant in which it is handed a job.
       if (!(error instanceof ImageWorkerLost) || isLastTry || closed) throw error
-      return runOn(start(), job, file, true)
+      return runOn(start(), job, true)
     } finally {
       // One that died has been forgotten by now.
       if (!closed && worker.jobs >= jobsPerChild) retire(worker)
