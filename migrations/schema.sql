@@ -46,11 +46,20 @@ create table attached_items (
   metadata jsonb not null,
   search text not null,
   created_at timestamp with time zone not null,
+  kind text not null,
+  size bigint not null,
+  name_start bytea not null,
+  updated_at timestamp with time zone not null,
+  constraint attached_items_kind_check CHECK ((kind = ANY (ARRAY['image'::text, 'poster'::text]))),
   constraint attached_items_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
   constraint attached_items_pkey PRIMARY KEY (id),
   constraint attached_items_file_id_key UNIQUE (file_id)
 );
+CREATE INDEX attached_items_by_bytes ON public.attached_items USING btree (project_id, name_start, id);
+CREATE INDEX attached_items_by_change ON public.attached_items USING btree (project_id, updated_at, id);
+CREATE INDEX attached_items_by_letters ON public.attached_items USING gin (letters_and_pairs(search));
 CREATE INDEX attached_items_by_metadata ON public.attached_items USING gin (metadata jsonb_path_ops);
+CREATE INDEX attached_items_by_size ON public.attached_items USING btree (project_id, size, id);
 CREATE INDEX attached_items_by_text ON public.attached_items USING gin (trigrams(search));
 CREATE INDEX attached_items_by_time ON public.attached_items USING btree (project_id, created_at, id);
 CREATE INDEX attached_items_by_visibility ON public.attached_items USING btree (project_id, visibility, created_at, id);
@@ -127,11 +136,22 @@ create table billing_subscriptions (
 );
 CREATE INDEX billing_subscriptions_of_organization ON public.billing_subscriptions USING btree (org_id);
 
+create table event_erasures (
+  id bigint not null,
+  organization text not null,
+  project text not null,
+  viewer text,
+  before bigint,
+  asked_at timestamp with time zone not null default now(),
+  constraint event_erasures_pkey PRIMARY KEY (id)
+);
+
 create table event_loaders (
   spool text not null,
   seen_at timestamp with time zone not null default now(),
   asked bigint not null default 0,
   answered bigint not null default 0,
+  erased bigint not null default 0,
   constraint event_loaders_pkey PRIMARY KEY (spool)
 );
 
@@ -283,7 +303,6 @@ create table images (
   constraint posters_are_shown TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint images_file_id_key UNIQUE (file_id)
 );
-CREATE INDEX images_attached ON public.images USING btree (project_id, created_at, id) WHERE ((deleted_at IS NULL) AND (width IS NOT NULL) AND attached_to_video);
 CREATE INDEX images_of_project ON public.images USING btree (project_id, created_at, id) WHERE ((deleted_at IS NULL) AND (width IS NOT NULL) AND (poster_of IS NULL));
 CREATE UNIQUE INDEX images_poster_of ON public.images USING btree (poster_of) WHERE (poster_of IS NOT NULL);
 
@@ -337,6 +356,7 @@ create table jobs (
   enqueued_at timestamp with time zone not null default now(),
   last_error text,
   failed_at timestamp with time zone,
+  traceparent text,
   constraint jobs_pkey PRIMARY KEY (id),
   constraint jobs_queue_key_key UNIQUE (queue, key)
 );
@@ -349,6 +369,18 @@ create table known_addresses (
   constraint known_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint known_addresses_pkey PRIMARY KEY (user_id, hash)
 );
+
+create table media_counts (
+  project_id text not null,
+  list text not null,
+  kind text not null,
+  visibility text not null,
+  status text not null,
+  is_made boolean not null,
+  items bigint not null,
+  constraint media_counts_list_check CHECK ((list = ANY (ARRAY['media_items'::text, 'attached_items'::text])))
+);
+CREATE INDEX media_counts_of_project ON public.media_counts USING btree (project_id, list);
 
 create table media_items (
   id text not null,
@@ -364,12 +396,16 @@ create table media_items (
   is_made boolean not null default true,
   visibility text not null default 'public'::text,
   metadata jsonb not null default '{}'::jsonb,
+  name_start bytea not null,
+  updated_at timestamp with time zone not null,
+  is_attached boolean not null default false,
   constraint media_items_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'image'::text]))),
   constraint media_items_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
   constraint media_items_pkey PRIMARY KEY (id),
   constraint media_items_file_id_key UNIQUE (file_id)
 );
 CREATE INDEX media_items_by_duration ON public.media_items USING btree (project_id, duration, id);
+CREATE INDEX media_items_by_letters ON public.media_items USING gin (letters_and_pairs(search));
 CREATE INDEX media_items_by_metadata ON public.media_items USING gin (metadata jsonb_path_ops);
 CREATE INDEX media_items_by_name ON public.media_items USING btree (project_id, sort_name, id);
 CREATE INDEX media_items_by_size ON public.media_items USING btree (project_id, size, id);
@@ -379,7 +415,12 @@ CREATE INDEX media_items_by_visibility ON public.media_items USING btree (projec
 CREATE INDEX media_items_failed ON public.media_items USING btree (project_id, created_at, id) WHERE (status = 'error'::text);
 CREATE INDEX media_items_in_progress ON public.media_items USING btree (project_id, created_at, id) WHERE (NOT is_made);
 CREATE INDEX media_items_of_kind ON public.media_items USING btree (project_id, kind, created_at, id);
+CREATE INDEX media_items_of_kind_by_bytes ON public.media_items USING btree (project_id, kind, name_start, id);
+CREATE INDEX media_items_of_kind_by_change ON public.media_items USING btree (project_id, kind, updated_at, id);
+CREATE INDEX media_items_of_kind_by_size ON public.media_items USING btree (project_id, kind, size, id);
 CREATE INDEX media_items_of_kind_by_visibility ON public.media_items USING btree (project_id, kind, visibility, created_at, id);
+CREATE INDEX media_items_unattached ON public.media_items USING btree (project_id, created_at, id) WHERE ((kind = 'image'::text) AND (NOT is_attached));
+CREATE INDEX videos_by_duration ON public.media_items USING btree (project_id, duration, id) WHERE (kind = 'video'::text);
 
 create table memberships (
   org_id text not null,
@@ -494,6 +535,7 @@ create table posts (
   constraint posts_feed_id_image_id_key UNIQUE (feed_id, image_id),
   constraint posts_feed_id_video_id_key UNIQUE (feed_id, video_id)
 );
+CREATE INDEX posts_by_text ON public.posts USING gin (trigrams(lower(description)));
 CREATE INDEX posts_drafts ON public.posts USING btree (feed_id, place DESC) WHERE (NOT published);
 CREATE INDEX posts_of_creator ON public.posts USING btree (feed_id, creator_id, place DESC) WHERE published;
 CREATE INDEX posts_of_image ON public.posts USING btree (image_id) WHERE (image_id IS NOT NULL);
@@ -686,6 +728,7 @@ create table videos (
   created_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
   processed_at timestamp with time zone,
+  clip_of text,
   constraint videos_quality_check CHECK ((quality = ANY (ARRAY['basic'::text, 'shorts'::text, 'pro'::text]))),
   constraint videos_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
   constraint videos_poster_id_fkey FOREIGN KEY (poster_id) REFERENCES images(id) ON DELETE CASCADE,
@@ -696,6 +739,16 @@ create table videos (
   constraint videos_poster_id_key UNIQUE (poster_id)
 );
 CREATE INDEX videos_of_project ON public.videos USING btree (project_id, created_at, id) WHERE ((duration IS NOT NULL) AND (deleted_at IS NULL));
+
+create table viewer_deletions (
+  project_id text not null,
+  viewer_hash bytea not null,
+  requested_at timestamp with time zone not null default now(),
+  done_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  constraint viewer_deletions_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint viewer_deletions_pkey PRIMARY KEY (project_id, viewer_hash)
+);
 
 create table webhook_attempts (
   endpoint_id text not null,
@@ -723,6 +776,7 @@ create table webhook_deliveries (
   give_up_at timestamp with time zone not null,
   due_at timestamp with time zone not null default now(),
   held_until timestamp with time zone,
+  earlier_attempts integer not null default 0,
   constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),
   constraint webhook_deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE,
   constraint webhook_deliveries_seq_fkey FOREIGN KEY (seq) REFERENCES webhook_messages(seq) ON DELETE CASCADE,
@@ -730,7 +784,7 @@ create table webhook_deliveries (
 );
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, due_at) WHERE (state = 'pending'::text);
 CREATE INDEX webhook_deliveries_failed ON public.webhook_deliveries USING btree (endpoint_id, seq) WHERE (state = 'failed'::text);
-CREATE INDEX webhook_deliveries_in_line ON public.webhook_deliveries USING btree (endpoint_id, resource, seq) WHERE (state = 'pending'::text);
+CREATE INDEX webhook_deliveries_in_line ON public.webhook_deliveries USING btree (endpoint_id, resource, seq) WHERE (state <> ALL (ARRAY['delivered'::text, 'failed'::text]));
 CREATE INDEX webhook_deliveries_of_message ON public.webhook_deliveries USING btree (seq);
 
 create table webhook_endpoints (
@@ -779,6 +833,13 @@ create table webhook_outbox (
   data jsonb not null,
   happened_at timestamp with time zone not null default clock_timestamp(),
   constraint webhook_outbox_pkey PRIMARY KEY (seq)
+);
+
+create table webhook_places (
+  is_only boolean not null default true,
+  last bigint not null,
+  constraint webhook_places_is_only_check CHECK (is_only),
+  constraint webhook_places_pkey PRIMARY KEY (is_only)
 );
 
 create table webhook_secrets (
