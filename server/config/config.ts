@@ -2,6 +2,7 @@ import path from 'node:path'
 import { StartupError } from '../base/errors.ts'
 import { nearest } from '../base/nearest.ts'
 import { accessSettings } from './access.ts'
+import { backupSettings } from './backups.ts'
 import { billingSettings } from './billing.ts'
 import { eventSettings } from './events.ts'
 import { importSettings } from './imports.ts'
@@ -18,6 +19,7 @@ import {
   url,
   wholeNumber,
 } from './settings.ts'
+import { telemetrySettings } from './telemetry.ts'
 import { webhookSettings } from './webhooks.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -192,6 +194,12 @@ export const settings = {
     'Seconds a client has to send a whole request.',
     { min: 1, max: 3600 },
   ),
+  stopNoticeSeconds: wholeNumber(
+    'MARQUEE_STOP_NOTICE',
+    0,
+    'Seconds for which the service, when it stops, still takes connections while `/readyz` says 503 already: what a proxy in front needs to notice.',
+    { min: 0, max: 600 },
+  ),
   drainTimeoutSeconds: wholeNumber(
     'MARQUEE_DRAIN_TIMEOUT',
     10,
@@ -205,6 +213,8 @@ export const settings = {
   ...billingSettings,
   ...webhookSettings,
   ...importSettings,
+  ...telemetrySettings,
+  ...backupSettings,
 } satisfies Record<string, Setting<unknown>>
 
 type Values = { [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never }
@@ -239,8 +249,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     throw new StartupError('MARQUEE_OIDC_CLIENT_SECRET needs MARQUEE_OIDC_CLIENT_ID beside it.')
   if (Boolean(config.smtpUrl) !== Boolean(config.mailFrom))
     throw new StartupError('MARQUEE_SMTP_URL and MARQUEE_MAIL_FROM need each other.')
-  if (config.clickhouseUrls.length > 1 && !config.clickhouseCluster)
-    throw new StartupError('MARQUEE_CLICKHOUSE_URL with several addresses needs MARQUEE_CLICKHOUSE_CLUSTER.')
+  if (config.clickhouseShards.length > 1 && !config.clickhouseCluster)
+    throw new StartupError('MARQUEE_CLICKHOUSE_URL with several shards needs MARQUEE_CLICKHOUSE_CLUSTER.')
   if (config.billingUrl && !config.billingInternalSecret)
     throw new StartupError('MARQUEE_BILLING_URL needs MARQUEE_BILLING_INTERNAL_SECRET beside it.')
   return Object.freeze(config)

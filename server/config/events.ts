@@ -1,4 +1,4 @@
-import { list, secret, size, text, wholeNumber } from './settings.ts'
+import { oneOf, replicatedUrls, secret, size, text, wholeNumber } from './settings.ts'
 
 /** Where events are kept, and how long on the way there. */
 export const eventSettings = {
@@ -25,15 +25,20 @@ export const eventSettings = {
     'Seconds after which a report that has no answer yet is ended, in the engine too, and answered with 503.',
     { min: 1, max: 3600 },
   ),
-  clickhouseUrls: list(
+  eventsAcknowledge: oneOf(
+    'MARQUEE_EVENTS_ACKNOWLEDGE',
+    ['auto', 'spool', 'engine'],
+    'auto',
+    'Where events have to be before they are acknowledged: on the disk of the process, or in the engine, so that nothing is lost with that disk. `auto` is `engine` where ClickHouse has replicas.',
+  ),
+  clickhouseShards: replicatedUrls(
     'MARQUEE_CLICKHOUSE_URL',
-    [],
-    'HTTP addresses of the ClickHouse servers that keep events, one for each shard, separated by commas. Default: an embedded DuckDB in the data folder.',
+    'HTTP addresses of the ClickHouse servers that keep events, one for each shard, separated by commas; where a shard has replicas, all of its with | between them. Default: an embedded DuckDB in the data folder.',
   ),
   clickhouseCluster: text(
     'MARQUEE_CLICKHOUSE_CLUSTER',
     undefined,
-    'Name of the cluster in the configuration of those servers. Needed where there are several.',
+    'Name of the cluster in the configuration of those servers. Needed where there are several shards.',
   ),
   clickhouseDatabase: text(
     'MARQUEE_CLICKHOUSE_DATABASE',

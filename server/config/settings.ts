@@ -28,6 +28,19 @@ export function serverUrl(name: string, protocols: string[], about: string): Set
   return { name, fallback: undefined, shown: '', about, parse }
 }
 
+/** Servers over HTTP: groups with commas between them, and in each those that are alike with `|` between them. */
+export function replicatedUrls(name: string, about: string): Setting<string[][]> {
+  const isUrl = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+  const parse = (given: string) => {
+    const groups = given.split(',').map((group) => group.split('|').map((url) => url.trim()))
+    // It may hold a password.
+    if (!groups.flat().every(isUrl))
+      throw new Error('one of its addresses does not begin with http:// or https://.')
+    return groups
+  }
+  return { name, fallback: [], shown: '', about, parse }
+}
+
 /** Addresses and subnets, such as 10.0.0.1 or 10.0.0.0/8. */
 export function networks(name: string, about: string): Setting<string[]> {
   const parse = (given: string) => {

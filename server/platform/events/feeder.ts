@@ -1,4 +1,5 @@
 import { type Repeated, repeat } from '../../base/async/repeat.ts'
+import { traced } from '../../base/tracing.ts'
 import { EngineCrashed, EventsUnavailable } from './errors.ts'
 import type { EventEngine, Loaded, Position } from './port.ts'
 import type { Spool, SpoolSegment } from './spool/port.ts'
@@ -26,6 +27,8 @@ export interface Feeder {
 
 /** How many lines are tried at once after the engine has crashed over them once, twice and so on. */
 const LINES_AFTER_CRASHES = [undefined, 100, 10, 1, 1, 1]
+/** A trace of its own: requests wait for their lines to be on the disk, not for the engine. */
+const LOADING = () => ({ name: 'load events', kind: 'internal' as const, attributes: {}, begins: {} })
 /** Of lines that were put aside together, so many are named. */
 const NAMED = 3
 
@@ -81,7 +84,9 @@ export function startFeeder(spool: Spool, engine: EventEngine, options: FeederOp
       const reject = crashes < LINES_AFTER_CRASHES.length ? undefined : 'the engine crashes over it'
       const chunk = { spool: spool.id, segment: number, path, from, to: end, aside: options.aside }
       try {
-        const loaded = await engine.load({ ...chunk, lines: reject ? 1 : lines, reject })
+        const loaded = await traced(LOADING, () =>
+          engine.load({ ...chunk, lines: reject ? 1 : lines, reject }),
+        )
         report(loaded)
         reached = { segment: loaded.segment, offset: loaded.offset }
         crashes = 0

@@ -1,7 +1,8 @@
 import { unavailable } from '../../base/errors.ts'
 import { DAY } from './calendar.ts'
+import { EventsUnavailable } from './errors.ts'
 import type { Feeder } from './feeder.ts'
-import type { EventEngine, EventLog, EventReports, EventScope, TimeRange } from './port.ts'
+import type { ErasedEvents, EventEngine, EventLog, EventReports, EventScope, TimeRange } from './port.ts'
 import { type ReportCost, reportQueue } from './report-queue.ts'
 import type { Spool } from './spool/port.ts'
 
@@ -9,12 +10,18 @@ export interface LogParts {
   spool: Spool
   engine: EventEngine
   feeder: Feeder
+  /** Events are taken once they are in the engine, and not before. */
+  isWrittenThrough: boolean
   /** Has the other processes that write to the same engine load what they have taken. */
   askPeers?(): Promise<void>
+  /** Takes events that were taken before out of the engine and out of the spools of all processes. */
+  erase(erased: ErasedEvents): Promise<void>
   /** After so long a report is ended. */
   patienceSeconds: number
 }
 
+/** For an engine that answers slowly; whoever sends events has other things to do. */
+const THROUGH_SECONDS = 10
 const QUEUE = { atOnce: 3, waitingEach: 200 }
 
 /** How much of what it looks at a report works on, beside each other. */
@@ -45,7 +52,8 @@ export interface OpenLog extends EventLog {
   waitingReports(): number
 }
 
-export function openEventLog({ spool, engine, feeder, askPeers, patienceSeconds }: LogParts): OpenLog {
+export function openEventLog(parts: LogParts): OpenLog {
+  const { spool, engine, feeder, askPeers, erase, patienceSeconds, isWrittenThrough } = parts
   let nextArrival = 0
   const queue = reportQueue(QUEUE)
 
@@ -84,16 +92,26 @@ export function openEventLog({ spool, engine, feeder, askPeers, patienceSeconds 
     retention: asked('retention', engine.retention),
   }
 
+  function arrivals(count: number): number {
+    const first = Math.max(nextArrival, Date.now() * 1000)
+    nextArrival = first + count
+    return first
+  }
+
   return {
-    take: (line) => spool.append(line),
-    arrivals(count) {
-      const first = Math.max(nextArrival, Date.now() * 1000)
-      nextArrival = first + count
-      return first
+    async take(line) {
+      await spool.append(line)
+      if (isWrittenThrough) await inTime(feeder.flush(), THROUGH_SECONDS)
     },
-    async erase(scope) {
+    arrivals,
+    async endOf(events) {
       await loadTaken()
-      await engine.erase(scope)
+      return Math.max(arrivals(0), (await engine.newest(events)) + 1)
+    },
+    erase,
+    async dump(events, file) {
+      await loadTaken()
+      return engine.dump(events, file)
     },
     reports,
     waitingReports: queue.waiting,
@@ -113,4 +131,16 @@ function costOf(
 function once(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+/** What is late goes on, and is not waited for. */
+async function inTime(work: Promise<void>, seconds: number): Promise<void> {
+  const late = AbortSignal.timeout(seconds * 1000)
+  const message = 'events are kept, but not in the engine yet: send the same request again later'
+  await Promise.race([
+    work,
+    once(late).then(() => {
+      throw new EventsUnavailable(message)
+    }),
+  ])
 }

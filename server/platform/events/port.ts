@@ -1,6 +1,7 @@
 import type { Interval } from './calendar.ts'
 import type { Kind } from './fields.ts'
 import type { EventValues, OverviewCounts, OverviewQuery, ValuesQuery } from './overview-port.ts'
+import type { DumpedEvents } from './rows.ts'
 
 /** All projects of an organization, or one of them. */
 export interface EventScope {
@@ -8,8 +9,12 @@ export interface EventScope {
   project?: string
 }
 
-/** All events of one project. */
-export type ProjectEvents = Required<EventScope>
+/** All events of one project, or those of one viewer there. */
+export interface ErasedEvents extends Required<EventScope> {
+  viewer?: string
+  /** In the order of arrival: what came later stays. All of it goes where it is not said. */
+  before?: number
+}
 
 /** In microseconds since 1970: from the first on, up to but without the second. */
 export interface TimeRange {
@@ -37,6 +42,8 @@ export interface FunnelCounts {
   reached: number[]
   /** Microseconds from the first step to the last, for all who got through together. */
   took: bigint
+  /** To each step from the one before, for all who got to it together; to the first it is nothing. */
+  gaps: bigint[]
 }
 
 /** What views are counted by. */
@@ -251,8 +258,16 @@ export interface EventEngine extends EventReports {
    * itself, and then nothing was put aside because of it.
    */
   load(chunk: Chunk): Promise<Loaded>
-  /** Deletes what is loaded of a project's events, with the names that are in no other event; done again, nothing happens. */
-  erase(scope: ProjectEvents): Promise<void>
+  /** The last place in the order of arrival that one of these events has; 0 where there is none. */
+  newest(events: ErasedEvents): Promise<number>
+  /** Deletes what is loaded of these events, with the names that are in no other event; done again, nothing happens. */
+  erase(erased: ErasedEvents): Promise<void>
+  /**
+   * Writes what is loaded of these events to a file, as rows.ts describes: always the same for the same events. A file that
+   * is there is replaced. Answers how many there are.
+   */
+  dump(events: DumpedEvents, file: string): Promise<number>
+  count(events: DumpedEvents): Promise<number>
   check(): Promise<void>
   close(): Promise<void>
 }
@@ -266,8 +281,18 @@ export interface EventLog {
   take(line: string): Promise<void>
   /** The next places in the order of arrival, for so many events. */
   arrivals(count: number): number
-  /** Deletes a project's events for good, those included that were taken before; rejects with EventsUnavailable. */
-  erase(scope: ProjectEvents): Promise<void>
+  /**
+   * A place in the order of arrival behind all of these events that were taken before: their clock may have been ahead of
+   * this process's. Rejects with EventsUnavailable.
+   */
+  endOf(events: ErasedEvents): Promise<number>
+  /**
+   * Deletes events for good that were taken before, from the engine and from the spools of all processes that run; one
+   * that does not erases them when it starts. Rejects with EventsUnavailable.
+   */
+  erase(erased: ErasedEvents): Promise<void>
+  /** As the engine does, with everything that was taken before. */
+  dump(events: DumpedEvents, file: string): Promise<number>
   /** With everything in them that was taken before; reject with EventsUnavailable while the engine is away. */
   reports: EventReports
 }

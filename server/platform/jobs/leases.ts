@@ -6,12 +6,15 @@ interface TakenJob {
   id: number
   payload: never
   attempts: number
+  traceparent: string | null
 }
 
 /** A job as the worker that took it holds it. All but `lost` throw LeaseLost where it is not this worker's any more. */
 export interface Lease {
   payload: never
   attempts: number
+  /** The span that asked for it, where that was traced. */
+  traceparent: string | null
   /** Aborted as soon as it is known to be lost. */
   lost: AbortSignal
   /** Says at once that it is under way, which it also does by itself now and then. */
@@ -36,13 +39,13 @@ export async function takeLease(sql: Sql, queue: string, seconds: number): Promi
       due_at = now() + make_interval(secs => ${seconds})
     where id = (select id from jobs where queue = ${queue} and failed_at is null and due_at <= now()
                 order by due_at, id limit 1 for update skip locked)
-    returning id, payload, attempts`
+    returning id, payload, attempts, traceparent`
   return job && holdLease(sql, { ...job, owner }, seconds)
 }
 
 function holdLease(
   sql: Sql,
-  { id, owner, payload, attempts }: TakenJob & { owner: string },
+  { id, owner, payload, attempts, traceparent }: TakenJob & { owner: string },
   seconds: number,
 ): Lease {
   const controller = new AbortController()
@@ -84,6 +87,7 @@ function holdLease(
   return {
     payload,
     attempts,
+    traceparent,
     lost: controller.signal,
     renew,
     async progressed() {

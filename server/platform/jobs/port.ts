@@ -26,6 +26,11 @@ export interface Handler<Payload = unknown> {
   run(job: Job<Payload>): Promise<void>
   /** Called once a job has failed for the last time, before it counts as failed. */
   giveUp(payload: Payload, error: Error): Promise<void>
+  /**
+   * Called on a worker that has nothing else to do, for a job that another holds: takes a share of its work, if there is any
+   * left, until the signal is aborted. Whether the job is done, and what becomes of it, is its holder's business.
+   */
+  help?(payload: Payload, signal: AbortSignal): Promise<void>
   attempts: number
   /** How many of them this process works on at once. */
   concurrency: number

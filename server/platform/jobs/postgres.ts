@@ -1,5 +1,7 @@
+import { traced, traceparent } from '../../base/tracing.ts'
 import type { Sql } from '../postgres/client.ts'
 import { LeaseLost } from './errors.ts'
+import { helpAnother } from './helping.ts'
 import { type Lease, takeLease } from './leases.ts'
 import type { Assignment, Handler, JobQueue, Queue } from './port.ts'
 
@@ -24,6 +26,7 @@ export function postgresJobs(
   const loops: Promise<void>[] = []
   const wakers = new Set<() => void>()
   const isDeclared = (queue: Queue) => queues.includes(queue)
+  const stopping = new AbortController()
   let closed = false
 
   async function run(queue: string, handler: Handler<never>, lease: Lease): Promise<void> {
@@ -35,7 +38,16 @@ export function postgresJobs(
     try {
       // Taken once too often: its earlier workers died of it before they could say so.
       if (attempts > handler.attempts) throw new Error('its worker was killed again and again')
-      await handler.run({ payload: lease.payload, attempt: attempts, signal: lease.lost, progressed })
+      const job = { payload: lease.payload, attempt: attempts, signal: lease.lost, progressed }
+      await traced(
+        () => ({
+          name: `job ${queue}`,
+          kind: 'consumer',
+          attributes: { 'messaging.destination.name': queue, 'marquee.attempt': attempts },
+          begins: { linked: lease.traceparent ?? undefined },
+        }),
+        () => handler.run(job),
+      )
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown))
       if (lease.lost.aborted) throw lease.lost.reason
@@ -57,7 +69,10 @@ export function postgresJobs(
         lease = await takeLease(sql, queue, leaseSeconds)
         if (lease && closed) await lease.putBack()
         else if (lease) await run(queue, handler, lease)
-        else await nap()
+        else {
+          if (handler.help) await helpAnother(sql, queue, handler, { pollSeconds, stopping: stopping.signal })
+          await nap()
+        }
       } catch (error) {
         // Whoever has it now runs it; that is no reason to wait.
         if (!closed || error instanceof LeaseLost) onError(error, queue)
@@ -87,8 +102,9 @@ export function postgresJobs(
       if (!isDeclared(queue)) throw new Error(`the queue ${queue.name} is not declared`)
       // A row that is being finished is waited for: then it is gone, or it is known to have a successor.
       await tx`
-        insert into jobs (queue, key, payload) values (${queue.name}, ${key}, ${tx.json(payload as never)})
-        on conflict (queue, key) do update set payload = excluded.payload,
+        insert into jobs (queue, key, payload, traceparent)
+        values (${queue.name}, ${key}, ${tx.json(payload as never)}, ${traceparent() ?? null})
+        on conflict (queue, key) do update set payload = excluded.payload, traceparent = excluded.traceparent,
           successor_at = case when jobs.owner is null then null else coalesce(jobs.successor_at, now()) end,
           attempts = case when jobs.failed_at is null then jobs.attempts else 0 end,
           due_at = case when jobs.failed_at is null then jobs.due_at else now() end,
@@ -102,6 +118,7 @@ export function postgresJobs(
     },
     async close() {
       closed = true
+      stopping.abort()
       for (const wake of [...wakers]) wake()
       await Promise.all(loops)
     },

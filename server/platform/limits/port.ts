@@ -29,5 +29,5 @@ export interface Limiter {
   close(): Promise<void>
 }
 
-/** Milliseconds since 1970; a test passes one of its own. */
+/** Milliseconds since any moment; a test passes one of its own. */
 export type Clock = () => number

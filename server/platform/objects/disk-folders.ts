@@ -1,4 +1,4 @@
-import { access, mkdir, rename, rmdir } from 'node:fs/promises'
+import { access, link, mkdir, rename, rmdir, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { flushFolder } from '../flush-folder.ts'
 
@@ -35,12 +35,32 @@ export function foldersUnder(root: string) {
   }
 
   /** Gives a file its name, durably, in a folder that may be missing or just now be removed. */
-  async function renameInto(file: string, target: string): Promise<void> {
+  function renameInto(file: string, target: string): Promise<void> {
+    return moveInto(file, target, rename)
+  }
+
+  /** The same, but where the target is taken, which is EEXIST. */
+  function linkInto(file: string, target: string): Promise<void> {
+    return moveInto(file, target, async () => {
+      try {
+        await link(file, target)
+      } catch (error) {
+        // Some file systems know no second names; whoever comes in between there is replaced.
+        if (!hasCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw error
+        if (await ifThere(access(target).then(() => true)))
+          throw Object.assign(new Error(`${target} is taken`), { code: 'EEXIST' })
+        return rename(file, target)
+      }
+      await unlink(file)
+    })
+  }
+
+  async function moveInto(file: string, target: string, move: typeof rename): Promise<void> {
     const folder = path.dirname(target)
     for (;;) {
       await make(folder)
       try {
-        await rename(file, target)
+        await move(file, target)
         return await flush(folder)
       } catch (error) {
         if (!hasCode(error, 'ENOENT')) throw error
@@ -60,7 +80,7 @@ export function foldersUnder(root: string) {
     }
   }
 
-  return { renameInto, prune }
+  return { renameInto, linkInto, prune }
 }
 
 /** Makes the names in a folder survive a power failure. A folder that is gone has none to lose. */

@@ -6,7 +6,13 @@ import { flush, foldersUnder, hasCode, ifThere, isMissing } from './disk-folders
 import { listFolder } from './disk-list.ts'
 import { adopt, describe, temporaryIn, writeWhole } from './disk-write.ts'
 import { asStorageFull, writeToFile } from './download.ts'
-import { ObjectNotFound, RangeNotSatisfiable, StorageFull, StorageUnavailable } from './errors.ts'
+import {
+  ObjectExists,
+  ObjectNotFound,
+  RangeNotSatisfiable,
+  StorageFull,
+  StorageUnavailable,
+} from './errors.ts'
 import { openRegularFile, readWhole } from './local-file.ts'
 import { measure } from './measure.ts'
 import {
@@ -46,7 +52,12 @@ export async function openDiskStore(folder: string): Promise<ObjectStore> {
     async put(key, source, options = {}) {
       const file = fileOf(key)
       const temporary = temporaryIn(temporaries)
-      return writeWhole(measure(source, options), temporary, () => folders.renameInto(temporary, file))
+      const reveal = options.ifAbsent ? folders.linkInto : folders.renameInto
+      try {
+        return await writeWhole(measure(source, options), temporary, () => reveal(temporary, file))
+      } catch (error) {
+        throw hasCode(error, 'EEXIST') ? new ObjectExists(key) : error
+      }
     },
 
     async putFile(key, source, options = {}) {

@@ -55,6 +55,15 @@ export class ObjectNotFound extends Error {
   }
 }
 
+/** There is an object of this name already, and it is as it was. */
+export class ObjectExists extends Error {
+  override name = 'ObjectExists'
+
+  constructor(key: string) {
+    super(`there is an object ${key} already`)
+  }
+}
+
 /** There is no room left for another object; reading and deleting still work. */
 export class StorageFull extends Error {
   override name = 'StorageFull'

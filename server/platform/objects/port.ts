@@ -14,9 +14,9 @@ export interface ObjectStore {
    *
    * The source is never destroyed: it may be a request whose connection still has to carry the answer.
    *
-   * Throws ObjectTooLarge, ObjectSizeMismatch, StorageFull, and whatever the source fails with.
+   * Throws ObjectTooLarge, ObjectSizeMismatch, ObjectExists, StorageFull, and whatever the source fails with.
    */
-  put(key: string, source: Readable | Buffer, options?: PutOptions): Promise<StoredObject>
+  put(key: string, source: Readable | Buffer, options?: PutBodyOptions): Promise<StoredObject>
 
   /**
    * Stores a local file and takes it away from its place; a putFile that throws leaves it there. The
@@ -103,6 +103,14 @@ export interface PutOptions {
    * the garbage collector, a large body has the whole heap marked every sixty megabytes or so.
    */
   freeBuffers?: boolean
+}
+
+export interface PutBodyOptions extends PutOptions {
+  /**
+   * Leaves an object that is there as it is, and throws ObjectExists; of several that are put at once one is kept. Only a server
+   * that says it knows no such condition replaces it. The length has to be known beforehand.
+   */
+  ifAbsent?: boolean
 }
 
 /** What is kept of a body that is not whole yet. The caller writes it down. */

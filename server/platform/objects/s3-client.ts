@@ -1,5 +1,7 @@
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { StartupError } from '../../base/errors.ts'
+import { traced } from '../../base/tracing.ts'
+import { StorageUnavailable } from './errors.ts'
 import { codeOf, isMissing, translate } from './s3-errors.ts'
 
 export interface S3Options {
@@ -47,13 +49,22 @@ export function s3Client(options: S3Options, endpoint = options.endpoint): S3Cli
     },
   })
   client.middlewareStack.add(
-    (next) => async (args) => {
-      try {
-        return await next(args)
-      } catch (error) {
-        throw translate(error)
-      }
-    },
+    (next, { commandName = 'S3' }) =>
+      (args) =>
+        traced(
+          () => ({
+            name: commandName,
+            kind: 'client',
+            attributes: { 'rpc.system': 'aws-api', 'rpc.service': 'S3' },
+          }),
+          async () => {
+            try {
+              return await next(args)
+            } catch (error) {
+              throw translate(error)
+            }
+          },
+        ),
     { name: 'translateErrors', step: 'initialize', priority: 'high' },
   )
   return client
@@ -65,21 +76,32 @@ export async function requireBucket(client: S3Client, options: S3Options): Promi
   try {
     await client.send(new HeadBucketCommand({ Bucket: bucket }))
   } catch (error) {
-    if (!isMissing(error)) throw unusable(bucket, error)
+    if (!isMissing(error)) throw unusable(options, error)
     if (!options.createBucket) throw new StartupError(`there is no S3 bucket "${bucket}". Create it first.`)
-    await createBucket(client, bucket)
+    await createBucket(client, options)
   }
 }
 
-async function createBucket(client: S3Client, bucket: string): Promise<void> {
+async function createBucket(client: S3Client, options: S3Options): Promise<void> {
   try {
-    await client.send(new CreateBucketCommand({ Bucket: bucket }))
+    await client.send(new CreateBucketCommand({ Bucket: options.bucket }))
   } catch (error) {
     // Another process that starts at the same time was first.
-    if (codeOf(error) !== 'BucketAlreadyOwnedByYou') throw unusable(bucket, error)
+    if (codeOf(error) !== 'BucketAlreadyOwnedByYou') throw unusable(options, error)
   }
 }
 
-function unusable(bucket: string, error: unknown): StartupError {
-  return new StartupError(`the S3 bucket "${bucket}" cannot be used: ${(error as Error).message}`)
+/** What is wrong with a bucket, where, and what to do about it. */
+export function unusable({ bucket, endpoint = 'AWS' }: S3Options, error: unknown): StartupError {
+  const { message } = error as Error
+  return new StartupError(
+    `the S3 bucket "${bucket}" at ${endpoint} cannot be used: ${message || codeOf(error)}. ${remedyOf(error)}`,
+  )
+}
+
+function remedyOf(error: unknown): string {
+  if (error instanceof StorageUnavailable) return 'Check MARQUEE_S3_ENDPOINT, and that the server runs.'
+  if (['InvalidAccessKeyId', 'SignatureDoesNotMatch'].includes(codeOf(error)))
+    return 'Check MARQUEE_S3_ACCESS_KEY and MARQUEE_S3_SECRET_KEY.'
+  return 'Check MARQUEE_S3_BUCKET, MARQUEE_S3_ACCESS_KEY and MARQUEE_S3_SECRET_KEY; the key needs s3:ListBucket and s3:CreateBucket or the bucket, and s3:GetObject, s3:PutObject and s3:DeleteObject in it.'
 }

@@ -9,9 +9,10 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { ObjectTooLarge } from './errors.ts'
+import { ObjectExists, ObjectTooLarge } from './errors.ts'
 import { type Measured, measure } from './measure.ts'
-import type { PutOptions, StoredObject } from './port.ts'
+import type { PutBodyOptions, StoredObject } from './port.ts'
+import { codeOf } from './s3-errors.ts'
 
 const PART_BYTES = 8 * 2 ** 20
 const MAX_PARTS = 10_000
@@ -28,11 +29,15 @@ export async function upload(
   client: S3Client,
   target: Target,
   source: Readable | Buffer,
-  options: PutOptions,
+  options: PutBodyOptions,
 ): Promise<StoredObject> {
   const body = measure(source, options)
   const length = Buffer.isBuffer(source) ? source.length : options.size
-  const partBytes = Math.max(PART_BYTES, Math.ceil((length ?? 0) / MAX_PARTS))
+  if (options.ifAbsent && length === undefined) throw new TypeError('ifAbsent needs a size')
+  // Some servers know conditions of an object that is sent at once, and ignore them where it comes in parts.
+  const partBytes = options.ifAbsent
+    ? Math.max(PART_BYTES, length! + 1)
+    : Math.max(PART_BYTES, Math.ceil((length ?? 0) / MAX_PARTS))
   const spare: Buffer[] = []
   // A short body gets one byte more than it needs: were its part full, its end would not be seen.
   const take = () => spare.pop() ?? Buffer.allocUnsafeSlow(Math.min(partBytes, (length ?? partBytes) + 1))
@@ -40,12 +45,30 @@ export async function upload(
 
   const kind = { ...target, ContentType: options.contentType }
   const first = (await parts.next()).value ?? Buffer.alloc(0)
+  const put = (condition = {}) => client.send(new PutObjectCommand({ ...kind, ...condition, Body: first }))
+  const sendAtOnce = async () => (options.ifAbsent ? putIfAbsent(target.Key, put) : (await put()).ETag)
   const etag =
     first.length < partBytes
-      ? (await client.send(new PutObjectCommand({ ...kind, Body: first }))).ETag
+      ? await sendAtOnce()
       : await uploadParts(client, kind, [first, parts], (part) => spare.push(part))
   // Ceph answers a completed upload with an empty one.
   return { ...body.total(), etag: etag || (await client.send(new HeadObjectCommand(target))).ETag! }
+}
+
+async function putIfAbsent(
+  key: string,
+  put: (condition?: { IfNoneMatch: string }) => Promise<{ ETag?: string }>,
+): Promise<string | undefined> {
+  for (;;) {
+    try {
+      return (await put({ IfNoneMatch: '*' })).ETag
+    } catch (error) {
+      if (codeOf(error) === 'PreconditionFailed') throw new ObjectExists(key)
+      if (codeOf(error) === 'NotImplemented') return (await put()).ETag
+      // Somebody else puts or deletes it at the same time: how that ends is seen the next time.
+      if (codeOf(error) !== 'ConditionalRequestConflict') throw error
+    }
+  }
 }
 
 /** The same bytes in full parts, and one that may be shorter at the end. */

@@ -1,16 +1,22 @@
+import { traced } from '../../base/tracing.ts'
 import type { PostgresAddress } from './address.ts'
 import { Connector } from './connector.ts'
 import { type ChannelSubscription, Listener } from './listener.ts'
 import { StatementNames } from './names.ts'
 import { Pipelines } from './pipelines.ts'
+import { spanOf } from './span-of.ts'
 import { type Tag, tagFor } from './tag.ts'
 import { type Body, type Settled, Transactions } from './transactions.ts'
 
-export { isDeadlock, isOutage, isRefusedClient, isUniqueViolation, statusOfRefusal } from './errors.ts'
+export { codeOfRefusal, isOutage, isUniqueViolation, statusOfRefusal } from './errors.ts'
+export type { Query } from './query.ts'
 
 /** A client of the database. */
 export interface Sql extends Tag {
-  /** A transaction: kept when the body resolves, undone when it rejects or the connection is lost. */
+  /**
+   * A transaction: kept when the body resolves, undone when it rejects or the connection is lost. Where the database undoes it
+   * for the sake of another, the body is called again: what it does besides its statements must bear that.
+   */
   begin<T>(body: Body<T>): Promise<Settled<T>>
   /** Resolves once everything that is notified from then on is heard; `onListen` is called then, and after every gap. */
   listen(
@@ -44,8 +50,8 @@ export function connect(address: PostgresAddress, { max }: { max: number }): Sql
   const transactions = new Transactions(connector, names, Math.max(1, max - shared))
   const listener = new Listener(connector)
   const tag = tagFor(
-    (statement) => pipelines.run(statement),
-    (statement) => pipelines.run(statement, true),
+    (statement) => traced(spanOf(statement), () => pipelines.run(statement)),
+    (statement) => traced(spanOf(statement), () => pipelines.run(statement, true)),
   )
   let ended: Promise<void> | undefined
 
@@ -83,7 +89,15 @@ function within(deadline: number, work: Promise<unknown>): Promise<void> {
 /** One of all that are connected to the database does this work at a time. */
 export function lockWhile<T>(sql: Sql, name: string, work: () => Promise<T>): Promise<T> {
   return sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtext(${name}))`
+    await holdName(tx, name)
     return work()
   }) as Promise<T>
+}
+
+/**
+ * Takes an advisory lock until the transaction ends: of those that hold one name, the second sees what the first did. Who
+ * counts and then adds one more holds it first of all, so that nobody waits for it who is waited for.
+ */
+export async function holdName(tx: Transaction, name: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtext(${name}))`
 }

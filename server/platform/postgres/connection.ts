@@ -1,6 +1,7 @@
 import { Client, type ClientConfig, DatabaseError, Query } from 'pg'
 import { columnTypes } from './columns.ts'
 import { connectionFailure, DatabaseUnavailable, endsConnection, translate } from './errors.ts'
+import { checkFraming } from './framing.ts'
 import type { Rows } from './query.ts'
 import type { Bound } from './statement.ts'
 
@@ -58,6 +59,10 @@ export class Connection {
       throw connectionFailure(error)
     }
     if (this.lost) throw this.lost
+    const isFramed = checkFraming()
+    this.#client.connection.stream.on('data', (chunk: Buffer) => {
+      if (!isFramed(chunk)) this.#lose(new Error('the server answers what is not of PostgreSQL'))
+    })
   }
 
   send(sending: Sending, settle: Settle): void {

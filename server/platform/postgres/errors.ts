@@ -49,28 +49,42 @@ export function isOutage(error: unknown): boolean {
   return error instanceof DatabaseUnavailable
 }
 
+/** What the server gave as its reason to refuse, in its own codes; undefined for what is no refusal of it. */
+export function codeOfRefusal(error: unknown): string | undefined {
+  return error instanceof DatabaseError ? error.code : undefined
+}
+
 /** Whether the server lets nobody in who comes from there, in that way or by that name. */
 export function isRefusedClient(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '28000'
+  return codeOfRefusal(error) === '28000'
 }
 
 /** What a statement that the database refused means for whoever asked, where no use case said so before. */
-export function statusOfRefusal(error: unknown): 400 | 404 | 409 | undefined {
+export function statusOfRefusal(error: unknown): 400 | 404 | 409 | 503 | undefined {
   return error instanceof DatabaseError ? REFUSALS[error.code ?? ''] : undefined
 }
 
-const REFUSALS: Record<string, 400 | 404 | 409> = {
+const REFUSALS: Record<string, 400 | 404 | 409 | 503> = {
   // Somebody deleted what this refers to between the look and the write.
   '23503': 404,
   '23505': 409,
   // A character that text cannot hold.
   '22021': 400,
   '22P05': 400,
+  // Undone again and again: whoever asks later may be luckier.
+  '40P01': 503,
+  '40001': 503,
 }
 
-/** Whether the database has ended one of two transactions that waited for each other: it may be tried again. */
-export function isDeadlock(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '40P01'
+/** How often what was undone for the sake of others is tried, before whoever asked is told to ask again. */
+export const MOST_TRIES = 5
+
+/**
+ * Whether the database has undone it for the sake of another: of transactions that waited for each other it ends one, and one of
+ * those that could not have happened one after the other. Nothing of it is left, so it may be tried again.
+ */
+export function isUndone(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === '40P01' || error.code === '40001')
 }
 
 export function isUniqueViolation(error: unknown): boolean {

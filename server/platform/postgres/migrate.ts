@@ -15,33 +15,49 @@ interface Migration {
 
 /**
  * Brings the schema to what this version of the service needs; several processes may try at once. What was applied is what
- * is in the folder today: one that was changed afterwards would mean a schema that nobody knows.
+ * is in the folder today: one that was changed afterwards would mean a schema that nobody knows. Of a database that is in use,
+ * `onUpgrade` hears what is done to it, for that may take minutes.
  */
-export async function migrate(sql: Sql): Promise<void> {
-  await sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtext('marquee migrations'))`
-    await tx`create table if not exists schema_migrations (
+export async function migrate(sql: Sql, onUpgrade: (message: string) => void = () => {}): Promise<void> {
+  await sql.begin((tx) => migrateIn(tx, { onUpgrade }))
+}
+
+interface MigrateOptions {
+  onUpgrade?: (message: string) => void
+  /** The last one to apply; all there are where it is not said. */
+  upTo?: number
+}
+
+/** The same in a transaction that does more than that. */
+export async function migrateIn(
+  tx: Transaction,
+  { onUpgrade = () => {}, upTo }: MigrateOptions = {},
+): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtext('marquee migrations'))`
+  await tx`create table if not exists schema_migrations (
       version integer primary key, name text not null, applied_at timestamptz not null default now())`
-    await addHashes(tx)
-    const rows = await tx<{ version: number; sha256: string | null }[]>`
+  await addHashes(tx)
+  const rows = await tx<{ version: number; sha256: string | null }[]>`
       select version, sha256 from schema_migrations`
-    const applied = new Map(rows.map((row) => [row.version, row.sha256]))
-    const known = readMigrations()
-    const newest = Math.max(0, ...applied.keys())
-    const newestKnown = Math.max(...known.map(({ version }) => version))
-    if (newest > newestKnown)
-      throw new StartupError(
-        `the database is of a newer Marquee (schema ${newest}, this one knows ${newestKnown}). Start that version instead.`,
-      )
-    for (const migration of known) {
-      const { version, name, statements, sha256 } = migration
-      if (applied.has(version)) await check(tx, migration, applied.get(version)!)
-      else {
-        await tx.unsafe(statements)
-        await tx`insert into schema_migrations (version, name, sha256) values (${version}, ${name}, ${sha256})`
-      }
+  const applied = new Map(rows.map((row) => [row.version, row.sha256]))
+  const known = readMigrations()
+  const newest = Math.max(0, ...applied.keys())
+  const newestKnown = Math.max(...known.map(({ version }) => version))
+  if (Math.max(newest, upTo ?? 0) > newestKnown)
+    throw new StartupError(
+      `the database is of a newer Marquee (schema ${Math.max(newest, upTo ?? 0)}, this one knows ${newestKnown}). Start that version instead.`,
+    )
+  for (const migration of known) {
+    const { version, name, statements, sha256 } = migration
+    if (version > (upTo ?? newestKnown)) break
+    if (applied.has(version)) await check(tx, migration, applied.get(version)!)
+    else {
+      if (newest > 0)
+        onUpgrade(`upgrading the database, schema ${version} of ${newestKnown}; a large one takes minutes …`)
+      await tx.unsafe(statements)
+      await tx`insert into schema_migrations (version, name, sha256) values (${version}, ${name}, ${sha256})`
     }
-  })
+  }
 }
 
 /** Not as a migration, for it is there before the first. Asked for first: changing a table waits for all who read it. */

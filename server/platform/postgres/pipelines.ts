@@ -1,6 +1,7 @@
 import { DatabaseError } from 'pg'
 import { type Connection, rowsOf } from './connection.ts'
 import { type Connector, closed } from './connector.ts'
+import { isUndone, MOST_TRIES } from './errors.ts'
 import type { StatementNames } from './names.ts'
 import type { Rows } from './query.ts'
 import type { Statement } from './statement.ts'
@@ -14,6 +15,7 @@ interface WaitingStatement {
   statement: Statement
   isText: boolean
   isSecond: boolean
+  tries: number
   resolve(rows: Rows<object[]>): void
   reject(error: unknown): void
 }
@@ -42,7 +44,7 @@ export class Pipelines {
   run(statement: Statement, isText = false): Promise<Rows<object[]>> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(closed())
-      this.#take({ statement, isText, isSecond: false, resolve, reject })
+      this.#take({ statement, isText, isSecond: false, tries: 1, resolve, reject })
     })
   }
 
@@ -97,7 +99,8 @@ export class Pipelines {
         this.#names.renew(text, name)
         // It has not run: the server looks for its plan before.
         this.#take({ ...one, isSecond: true })
-      } else one.reject(error)
+      } else if (isUndone(error) && one.tries < MOST_TRIES) this.#take({ ...one, tries: one.tries + 1 })
+      else one.reject(error)
       this.#sendWaiting()
       this.#tellIfIdle()
     })

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { traced } from '../../base/tracing.ts'
 import { type Connection, rowsOf } from './connection.ts'
 import { type Connector, closed } from './connector.ts'
+import { isUndone, MOST_TRIES } from './errors.ts'
 import type { StatementNames } from './names.ts'
 import { isOtherPlan } from './pipelines.ts'
 import type { Rows } from './query.ts'
+import { spanOf, TRANSACTION } from './span-of.ts'
 import type { Statement } from './statement.ts'
 import { type Tag, tagFor } from './tag.ts'
 
@@ -12,10 +16,15 @@ export type Settled<T> = T extends readonly unknown[]
   ? { -readonly [K in keyof T]: Awaited<T[K]> }
   : Awaited<T>
 
+/** Those that undo each other in the same moment try again in different ones. */
+const LONGEST_PAUSE_MS = 20
+
 interface WaitingTransaction {
   resolve(connection: Connection): void
   reject(error: unknown): void
 }
+
+const UNDONE = Symbol('undone for the sake of another')
 
 /** Transactions, each with a connection to itself; who finds none waits in line for one. */
 export class Transactions {
@@ -36,15 +45,19 @@ export class Transactions {
     this.#max = max
   }
 
-  async begin<T>(body: Body<T>): Promise<Settled<T>> {
+  /** With the wait for a connection. */
+  begin<T>(body: Body<T>): Promise<Settled<T>> {
+    return traced(TRANSACTION, () => this.#begin(body))
+  }
+
+  async #begin<T>(body: Body<T>): Promise<Settled<T>> {
     if (this.#closed) throw closed()
     this.#running++
     try {
-      const connection = await this.#take()
-      try {
-        return await this.#run(connection, body)
-      } finally {
-        this.#giveBack(connection)
+      for (let tries = 1; ; tries++) {
+        const outcome = await this.#once(body, tries < MOST_TRIES)
+        if (outcome !== UNDONE) return outcome
+        await sleep(Math.random() * LONGEST_PAUSE_MS * tries)
       }
     } finally {
       this.#running--
@@ -70,12 +83,25 @@ export class Transactions {
     this.#rejectWaiting(closed())
   }
 
-  async #run<T>(connection: Connection, body: Body<T>): Promise<Settled<T>> {
+  async #once<T>(body: Body<T>, mayTryAgain: boolean): Promise<Settled<T> | typeof UNDONE> {
+    const connection = await this.#take()
+    try {
+      return await this.#run(connection, body, mayTryAgain)
+    } finally {
+      this.#giveBack(connection)
+    }
+  }
+
+  async #run<T>(
+    connection: Connection,
+    body: Body<T>,
+    mayTryAgain: boolean,
+  ): Promise<Settled<T> | typeof UNDONE> {
     let over: Error | undefined
     let failed: unknown
     const run = (statement: Statement, isText: boolean) => {
       if (over) return Promise.reject(over)
-      const answer = this.#send(connection, statement, isText)
+      const answer = traced(spanOf(statement), () => this.#send(connection, statement, isText))
       answer.catch((error) => {
         failed ??= error
       })
@@ -90,12 +116,18 @@ export class Transactions {
       const result = await untilLost(connection, () => settle(body(tx)))
       over = new Error('the transaction has ended')
       // The server commits nothing where a statement has failed, and does not call that an error.
-      if ((await command(connection, 'commit')) !== 'COMMIT')
-        throw failed ?? new Error('the transaction was rolled back')
+      const committed = command(connection, 'commit')
+      // What is put off until then can be undone there as well.
+      committed.catch((error) => {
+        failed ??= error
+      })
+      if ((await committed) !== 'COMMIT') throw failed ?? new Error('the transaction was rolled back')
       return result
     } catch (error) {
       over = connection.lost ?? new Error('the transaction has ended')
       if (!connection.lost) await command(connection, 'rollback').catch(() => {})
+      // Only where a statement of its own was: a body may be about other transactions as well.
+      if (mayTryAgain && isUndone(failed)) return UNDONE
       throw error
     }
   }

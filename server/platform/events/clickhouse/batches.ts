@@ -1,5 +1,6 @@
 import type { Position } from '../port.ts'
 import type { Client } from './client.ts'
+import { catchUp, copyToAll } from './copies.ts'
 import type { Tables } from './schema.ts'
 import { literal } from './sql.ts'
 
@@ -25,6 +26,7 @@ export const nameOf = ({ spool, segment, begins }: Batch) => `${spool}/${segment
 const FIRST = 0
 
 export async function readProgress(client: Client, tables: Tables, spool: string): Promise<BatchProgress> {
+  await catchUp(client, FIRST, tables.batches)
   const rows = await client.query(
     FIRST,
     `SELECT done, argMax(segment, version) AS seg, argMax(begins, version) AS first, argMax(ends, version) AS last
@@ -61,6 +63,8 @@ export async function writeDown(
     `${tables.batches} (spool, done, segment, begins, ends, version)`,
     `${values.join('\t')}\n`,
   )
+  // A replica without it would take the batch for another one, and is not asked before it has it.
+  await copyToAll(client, FIRST, [tables.batches])
 }
 
 /** Grows along a spool. */

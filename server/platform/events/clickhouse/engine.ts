@@ -1,21 +1,26 @@
+import { repeat } from '../../../base/async/repeat.ts'
 import { EventsUnavailable } from '../errors.ts'
 import type { EventEngine } from '../port.ts'
 import { readProgress } from './batches.ts'
-import { type ClientOptions, clickHouseClient } from './client.ts'
-import { eraseEvents } from './erase.ts'
+import { type ClientOptions, clickHouseClient, ONLY } from './client.ts'
+import { countEvents, dumpEvents } from './dump.ts'
+import { eraseEvents, newestOf } from './erase.ts'
 import { askFunnel } from './funnel.ts'
 import { askHeat } from './heat.ts'
 import { loadBatch } from './load.ts'
 import { askOverview } from './overview.ts'
 import { askQuality } from './quality.ts'
 import { askActivity, askContents, askRealtime, askRetention } from './reports.ts'
-import { setUp, type TablePlace, tablesOf } from './schema.ts'
+import { type ClickHouseServer, type TablePlace, tablesOf } from './schema.ts'
+import { setUp } from './set-up.ts'
 import { askValues } from './values.ts'
 
 export interface ClickHouseOptions extends ClientOptions, TablePlace {
   /** Lets one process at a time set up and load, of all that use the database. */
   lock<T>(work: () => Promise<T>): Promise<T>
 }
+
+const LOOK_AGAIN_SECONDS = 30
 
 /**
  * Events in ClickHouse: one server, or the shards of a cluster. Where they are away it opens all the same, and
@@ -25,19 +30,36 @@ export async function openClickHouse(options: ClickHouseOptions): Promise<EventE
   const client = clickHouseClient(options)
   const tables = tablesOf(options)
   let settingUp: Promise<void> | undefined
+  /** Replicas that could not be set up, while others of their shard have everything. */
+  let away: ClickHouseServer[] = []
 
   function ready(): Promise<void> {
-    settingUp ??= options
-      .lock(() => setUp(client, options))
-      .catch((error) => {
-        settingUp = undefined
-        throw error
-      })
+    settingUp ??= setUpAll().catch((error) => {
+      settingUp = undefined
+      throw error
+    })
     return settingUp
+  }
+
+  const setUpAll = () =>
+    options.lock(async () => {
+      away = await setUp(client, options)
+    })
+
+  /** Asked before, since nobody else can load meanwhile. */
+  async function setUpReturned(): Promise<void> {
+    const answers = away.map((server) =>
+      server.client.run(ONLY, 'SELECT 1').then(
+        () => true,
+        () => false,
+      ),
+    )
+    if ((await Promise.all(answers)).some(Boolean)) await setUpAll()
   }
   await ready().catch((error) => {
     if (!(error instanceof EventsUnavailable)) throw error
   })
+  const looking = repeat(LOOK_AGAIN_SECONDS, setUpReturned, () => {})
 
   return {
     async funnel(scope, range, query, signal) {
@@ -85,14 +107,28 @@ export async function openClickHouse(options: ClickHouseOptions): Promise<EventE
       await ready()
       return options.lock(() => loadBatch(client, tables, chunk))
     },
-    async erase(scope) {
+    async newest(events) {
       await ready()
-      await eraseEvents(client, tables, options, scope)
+      return newestOf(client, tables, events)
+    },
+    async erase(events) {
+      await ready()
+      await eraseEvents(client, tables, options, events)
+    },
+    async dump(events, file) {
+      await ready()
+      return dumpEvents(client, tables, events, file)
+    },
+    async count(events) {
+      await ready()
+      return countEvents(client, tables, events)
     },
     async check() {
       await ready()
       await Promise.all(Array.from({ length: client.shards }, (_, shard) => client.run(shard, 'SELECT 1')))
     },
-    async close() {},
+    async close() {
+      await looking.stop()
+    },
   }
 }

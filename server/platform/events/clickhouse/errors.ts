@@ -11,20 +11,37 @@ export class ClickHouseError extends Error {
   }
 }
 
-/** What passes by itself: a shard that is away, no room, no memory, too much at once. */
-const PASSING = new Set([
+/** This server cannot do it now, and another replica may. */
+export class ServerAway extends EventsUnavailable {
+  override name = 'ServerAway'
+  /** It was waited for so long that whoever asks waits no longer for another. */
+  readonly isSlow: boolean
+
+  constructor(message: string, { isSlow = false, cause }: { isSlow?: boolean; cause?: unknown } = {}) {
+    super(message, { cause })
+    this.isSlow = isSlow
+  }
+}
+
+const AWAY = new Set([
   32, // a server ended in the middle of an answer
+  209, // socket timeout
+  210, // network
+  225, // no ZooKeeper
+  242, // table is read-only, as it is without ZooKeeper
+  279, // all connections failed
+  999, // ZooKeeper
+])
+
+/** What passes by itself: no room, no memory, too much at once. */
+const PASSING = new Set([
   159, // timeout
   202, // too many queries
   203, // no free connection
-  209, // socket timeout
-  210, // network
   216, // a query with the same id is running
   241, // memory
-  242, // table is read-only
   243, // no space
   252, // too many parts
-  279, // all connections failed
   394, // query was killed
 ])
 
@@ -53,13 +70,15 @@ export function isOfRows(error: unknown): error is ClickHouseError {
 export function errorOf(status: number, body: string): Error {
   const code = Number(/Code: (\d+)/.exec(body)?.[1] ?? 0)
   const message = `ClickHouse answers ${status}: ${body.trim().slice(0, 500)}`
+  if (AWAY.has(code)) return new ServerAway(message)
   if (code === 0 || PASSING.has(code)) return new EventsUnavailable(message)
   return new ClickHouseError(code, message)
 }
 
 /** What a request that got no answer means. */
-export function unreachable(url: string, error: unknown): EventsUnavailable {
-  const { message, cause } = error as Error
+export function unreachable(url: string, error: unknown): ServerAway {
+  const { name, message, cause } = error as Error
   const reason = cause instanceof Error ? cause.message || (cause as { code?: string }).code : undefined
-  return new EventsUnavailable(`no answer from ClickHouse at ${url}: ${reason ?? message}`, { cause: error })
+  const said = `no answer from ClickHouse at ${new URL(url).origin}: ${reason ?? message}`
+  return new ServerAway(said, { isSlow: ['TimeoutError', 'AbortError'].includes(name), cause: error })
 }

@@ -1,4 +1,4 @@
-import { furthestChain, type Trail } from '../chains.ts'
+import { countChains, type Trail } from '../chains.ts'
 import { isFieldOf } from '../fields.ts'
 import type { EventScope, FunnelCounts, FunnelQuery, FunnelStep, TimeRange } from '../port.ts'
 import type { Client } from './client.ts'
@@ -14,7 +14,7 @@ export async function askFunnel(
   { allEvents }: Tables,
   scope: EventScope,
   range: TimeRange,
-  { steps, window = Number.POSITIVE_INFINITY }: FunnelQuery,
+  { steps, window }: FunnelQuery,
 ): Promise<FunnelCounts> {
   const bits = steps.map((step, i) => `if(${matches(step)}, ${2 ** i}, 0)`)
   const sql = `
@@ -24,15 +24,9 @@ export async function askFunnel(
         WHERE ${isIn(scope, range)} AND isNotNull(viewer)
       ) WHERE mask != 0 GROUP BY viewer HAVING max(bitAnd(mask, 1)) = 1)`
 
-  const ended = new Array<number>(steps.length).fill(0)
-  let took = 0n
-  for await (const trail of trailsIn(client.stream(0, sql))) {
-    const chain = furthestChain(trail, steps.length, window)
-    ended[chain.depth - 1]!++
-    if (chain.took !== undefined) took += BigInt(chain.took)
-  }
-  const reached = ended.map((_, step) => ended.slice(step).reduce((sum, count) => sum + count, 0))
-  return { reached, took }
+  const chains = countChains(steps.length, window)
+  for await (const trail of trailsIn(client.stream(0, sql))) chains.add(trail)
+  return chains.counts()
 }
 
 function matches({ kind, fields }: FunnelStep): string {

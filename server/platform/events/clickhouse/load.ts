@@ -7,6 +7,7 @@ import { type PieceLimits, type PieceLine, readPiece } from '../spool/read-piece
 import { alreadyAside, setAside } from '../spool/set-aside.ts'
 import { type Batch, nameOf, readProgress, writeDown } from './batches.ts'
 import type { Client } from './client.ts'
+import { catchUp, copyToAll } from './copies.ts'
 import { isOfRows } from './errors.ts'
 import { findRefused } from './refused.ts'
 import { countOnce } from './requests.ts'
@@ -108,6 +109,8 @@ async function finish(
     for (const { error } of await insert(client, tables, { lines: rest, name, triedBefore: true }))
       throw error
   }
+  await copyToAll(client, FIRST, [tables.requests])
+  for (let shard = 0; shard < client.shards; shard++) await copyToAll(client, shard, [tables.events])
   await writeDown(client, tables, batch, 'done')
   return { segment: batch.segment, offset: batch.ends, aside }
 }
@@ -141,6 +144,7 @@ async function insert(client: Client, tables: Tables, { lines, name, triedBefore
 }
 
 async function isThere(client: Client, shard: number, tables: Tables, batch: string): Promise<boolean> {
+  await catchUp(client, shard, tables.events)
   const rows = await client.query(
     shard,
     `SELECT 1 FROM ${tables.events} WHERE batch = ${literal(batch)} LIMIT 1`,

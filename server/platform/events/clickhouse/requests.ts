@@ -1,5 +1,6 @@
 import { type EventLine, ONCE_WITHIN } from '../line.ts'
 import type { Client, ResultRow } from './client.ts'
+import { catchUp } from './copies.ts'
 import type { Tables } from './schema.ts'
 import { escaped, literal } from './sql.ts'
 
@@ -19,6 +20,7 @@ export async function countOnce(
 ): Promise<EventLine[]> {
   const asked = lines.filter(({ request }) => request !== undefined)
   if (asked.length === 0) return [...lines]
+  await catchUp(client, FIRST, tables.requests)
   const counted = new Map<string, number[]>()
   const timesOf = (organization: string, request: string) => {
     const key = JSON.stringify([organization, request])

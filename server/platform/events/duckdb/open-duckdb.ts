@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { EngineCrashed, EventsUnavailable } from '../errors.ts'
 import type { EventEngine, EventReports, EventScope, TimeRange } from '../port.ts'
@@ -14,7 +15,16 @@ const RESTART_MS = 1000
 /** How a process ends by a fault of its own; whatever kills it from outside says something else. */
 const CRASHES: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'])
 
-const OF_LOADING: ReadonlySet<Call['method']> = new Set(['position', 'load', 'erase', 'check', 'close'])
+const OF_LOADING: ReadonlySet<Call['method']> = new Set([
+  'position',
+  'load',
+  'newest',
+  'erase',
+  'dump',
+  'count',
+  'check',
+  'close',
+])
 
 interface WaitingRequest {
   isReport: boolean
@@ -27,12 +37,13 @@ export function openDuckDb({ onTrouble, ...options }: DuckDbOptions): EventEngin
   mkdirSync(path.dirname(options.file), { recursive: true, mode: 0o700 })
   const waiting = new Map<number, WaitingRequest>()
   let child: ChildProcess | undefined
-  let lastStart = 0
+  /** By the clock that is never set back. */
+  let lastStart = Number.NEGATIVE_INFINITY
   let lastId = 0
   let closed = false
 
   function start(): ChildProcess {
-    lastStart = Date.now()
+    lastStart = performance.now()
     const started = fork(path.join(import.meta.dirname, 'child/main.ts'), [JSON.stringify(options)], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -66,7 +77,7 @@ export function openDuckDb({ onTrouble, ...options }: DuckDbOptions): EventEngin
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)
       // One that ends at once whenever it is started must not keep the machine busy.
-      if (closed || (!child && Date.now() - lastStart < RESTART_MS))
+      if (closed || (!child && performance.now() - lastStart < RESTART_MS))
         return reject(new EventsUnavailable('the event engine is not running'))
       child ??= start()
       const id = ++lastId
@@ -79,6 +90,8 @@ export function openDuckDb({ onTrouble, ...options }: DuckDbOptions): EventEngin
     })
   }
 
+  const isThere = () => child !== undefined || existsSync(options.file)
+
   /** A report, whose last argument is the signal that ends it. */
   const report =
     (method: keyof EventReports) =>
@@ -88,10 +101,17 @@ export function openDuckDb({ onTrouble, ...options }: DuckDbOptions): EventEngin
   return {
     position: (...args) => call('position', args),
     load: (...args) => call('load', args),
-    async erase(scope) {
-      // Where there never was an event, no process is started to find none.
-      if (child || existsSync(options.file)) await call('erase', [scope])
+    // Where there never was an event, no process is started to find none.
+    newest: async (events) => (isThere() ? call('newest', [events]) : 0),
+    async erase(events) {
+      if (isThere()) await call('erase', [events])
     },
+    async dump(events, file) {
+      if (isThere()) return call('dump', [events, file])
+      await writeFile(file, '', { mode: 0o600 })
+      return 0
+    },
+    count: async (events) => (isThere() ? call('count', [events]) : 0),
     check: () => call('check', []),
     funnel: report('funnel'),
     contents: report('contents'),

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { mutex } from '../../../base/async/mutex.ts'
 import { flushFolder } from '../../flush-folder.ts'
 import { EventsFull } from '../errors.ts'
+import { eraseLines } from './erase-lines.ts'
 import type { Spool, SpoolSegment } from './port.ts'
 import { recoverSegment } from './recover.ts'
 import { type Writing, writeSegment } from './write-segment.ts'
@@ -29,6 +30,8 @@ export async function openSpool(folder: string, options: SpoolOptions): Promise<
   let writing: Writing | undefined
   let closed = false
   const exclusively = mutex()
+  /** What is done to lines that nobody writes any more; others are appended meanwhile. */
+  const tidily = mutex()
   let queue: { text: string; resolve: () => void; reject: (error: unknown) => void }[] = []
 
   /** Everything that has come while the last write was under way shares one write and one flush. */
@@ -78,14 +81,21 @@ export async function openSpool(folder: string, options: SpoolOptions): Promise<
       return segment && { segment: segment.number, offset: segment.bytes }
     },
     segments: () => segments,
-    remove: (number) =>
-      exclusively(async () => {
-        const at = segments.findIndex((segment) => segment.number === number)
-        if (at < 0 || segments[at] === writing) return
-        const [{ path: file, bytes }] = segments.splice(at, 1) as [SpoolSegment]
-        total -= bytes
-        await rm(file, { force: true })
+    erase: (erased, to) =>
+      tidily(async () => {
+        for (const { number, path: file, bytes } of [...segments])
+          if (number <= to.segment) await eraseLines(file, number === to.segment ? to.offset : bytes, erased)
       }),
+    remove: (number) =>
+      tidily(() =>
+        exclusively(async () => {
+          const at = segments.findIndex((segment) => segment.number === number)
+          if (at < 0 || segments[at] === writing) return
+          const [{ path: file, bytes }] = segments.splice(at, 1) as [SpoolSegment]
+          total -= bytes
+          await rm(file, { force: true })
+        }),
+      ),
     close() {
       closed = true
       return exclusively(async () => writing?.close())

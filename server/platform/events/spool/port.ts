@@ -1,4 +1,4 @@
-import type { Position } from '../port.ts'
+import type { ErasedEvents, Position } from '../port.ts'
 
 /**
  * Lines that are on the disk before anybody is told that they were taken, in numbered segments. What a crash
@@ -19,6 +19,9 @@ export interface Spool {
 
   /** Oldest first. Whole lines up to `bytes`, which grows where it is the last. */
   segments(): readonly SpoolSegment[]
+
+  /** Takes events out of the lines up to a place that nobody reads any more; each line keeps its length and its place. */
+  erase(erased: readonly ErasedEvents[], to: Position): Promise<void>
 
   /** Deletes a segment that nobody needs any more; never the one being written. */
   remove(number: number): Promise<void>

@@ -1,18 +1,30 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { ProjectEvents } from '../../port.ts'
-import { type SqlQuery, sql } from './sql.ts'
+import type { ErasedEvents } from '../../port.ts'
+import { rows, type SqlQuery, sql } from './sql.ts'
+
+function whichOf({ organization, project, viewer, before }: ErasedEvents): SqlQuery {
+  const ofViewer =
+    viewer === undefined ? sql`` : sql` and viewer in (select no from viewers where name = ${viewer})`
+  const until = before === undefined ? sql`` : sql` and arrival < ${before}`
+  return sql`project in (
+    select no from projects where organization = ${organization} and project = ${project})${ofViewer}${until}`
+}
+
+export async function newest(connection: DuckDBConnection, events: ErasedEvents): Promise<number> {
+  const [found] = await rows<{ newest: bigint | null }>(
+    connection,
+    sql`select max(arrival) as newest from events where ${whichOf(events)}`,
+  )
+  return Number(found!.newest ?? 0)
+}
 
 /**
- * Deletes a project's events. Viewers and contents are numbers in other events too, and are numbered by how many there
+ * Deletes events. Viewers and contents are numbers in other events too, and are numbered by how many there
  * are: their rows stay, and those that no event is about any more lose their name to a random one.
  */
-export async function erase(
-  connection: DuckDBConnection,
-  { organization, project }: ProjectEvents,
-): Promise<void> {
+export async function erase(connection: DuckDBConnection, events: ErasedEvents): Promise<void> {
   const run = ({ text, values }: SqlQuery) => connection.run(text, values)
-  const which = sql`project in (
-    select no from projects where organization = ${organization} and project = ${project})`
+  const which = whichOf(events)
   await connection.run('begin')
   try {
     await run(

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { furthestChain, type Trail } from '../../chains.ts'
+import { countChains, type Trail } from '../../chains.ts'
 import type { EventScope, FunnelCounts, FunnelQuery, FunnelStep, TimeRange } from '../../port.ts'
 import { type Gathered, gather } from './gather.ts'
 import { within } from './scope.ts'
@@ -22,14 +22,10 @@ export async function funnel(
     select viewer, time, arrival, ${join(bits, ' | ')} as matches from events
     where ${await within(connection, scope, range)} and viewer is not null) where matches <> 0`
   const columns = { viewer: 'integer', time: 'double', arrival: 'double', matches: 'integer' } as const
-  const counts: FunnelCounts = { reached: steps.map(() => 0), took: 0n }
+  const chains = countChains(steps.length, window)
   for await (const rows of gather(connection, { from, key: 'viewer', shift: SHIFT, columns }))
-    for (const trail of trails(rows.columns)) {
-      const { depth, took } = furthestChain(trail, steps.length, window ?? Number.POSITIVE_INFINITY)
-      for (let i = 0; i < depth; i++) counts.reached[i]!++
-      if (took !== undefined) counts.took += BigInt(took)
-    }
-  return counts
+    for (const trail of trails(rows.columns)) chains.add(trail)
+  return chains.counts()
 }
 
 function matches({ kind, fields }: FunnelStep): SqlQuery {

@@ -4,7 +4,8 @@ import { mutex } from '../../../../base/async/mutex.ts'
 import type { EventEngine } from '../../port.ts'
 import type { Call, Cancel, EngineAnswer } from '../protocol.ts'
 import { contents } from './contents.ts'
-import { erase } from './erase.ts'
+import { count, dump } from './dump.ts'
+import { erase, newest } from './erase.ts'
 import { funnel } from './funnel.ts'
 import { heat } from './heat.ts'
 import { load, position } from './load.ts'
@@ -18,8 +19,9 @@ import { values } from './values.ts'
 /** The process that holds the database: what happens to it does not happen to the service. */
 
 const options = JSON.parse(process.argv[2]!) as DatabaseOptions
-// Nobody hears it where the service was killed.
-const send = (answer: EngineAnswer) => process.connected && process.send!(answer)
+// Nobody hears it where the service was killed, perhaps this moment: that is seen as the end of the connection.
+const send = (answer: EngineAnswer) =>
+  process.connected && process.send!(answer, undefined, undefined, () => {})
 
 const { instance, setAside } = await openDatabase(options).catch((error: Error) => {
   send({ closed: error.message })
@@ -86,7 +88,10 @@ const METHODS: { [Method in Call['method']]: AskedReport<Method> } = {
   position: (_, spool) => exclusively(() => position(writer, spool)),
   load: (_, chunk) =>
     exclusively(() => load({ connection: writer, temporary, isShared: () => cancels.size > 0 }, chunk)),
-  erase: (_, scope) => exclusively(() => erase(writer, scope)),
+  newest: (_, events) => exclusively(() => newest(writer, events)),
+  erase: (_, events) => exclusively(() => erase(writer, events)),
+  dump: (id, events, file) => reading(id, (connection) => dump(connection, events, file)),
+  count: (id, events) => reading(id, (connection) => count(connection, events)),
   check: (id) => reading(id, (connection) => connection.run('select 1').then(() => undefined)),
   funnel: (id, scope, range, query) => reading(id, (connection) => funnel(connection, scope, range, query)),
   contents: (id, scope, range, query) =>

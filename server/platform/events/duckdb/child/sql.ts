@@ -40,6 +40,9 @@ export function name(column: string): SqlQuery {
   return { text: `"${column.replaceAll('"', '""')}"`, values: [] }
 }
 
+/** A text where values cannot be bound, as the name of a file. */
+export const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`
+
 /** Rows by column name. Whole numbers come as bigint. */
 export async function rows<Row extends Record<string, unknown>>(
   connection: DuckDBConnection,

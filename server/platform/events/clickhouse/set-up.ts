@@ -1,0 +1,104 @@
+import { StartupError } from '../../../base/errors.ts'
+import { type Client, ONLY } from './client.ts'
+import { catchUp } from './copies.ts'
+import { ServerAway } from './errors.ts'
+import { type ClickHouseServer, migrate, type TablePlace, tablesOf } from './schema.ts'
+import { identifier, literal } from './sql.ts'
+
+/** Each server of a shard, by itself. */
+function serversOf(client: Client, shard: number): ClickHouseServer[] {
+  const isReplica = client.isReplicated(shard)
+  return client.replicasOf(shard).map((client) => ({ client, shard, isReplica }))
+}
+
+/**
+ * Makes every server one that this version of the service can use. Of replicas some may be away, but not all of a shard;
+ * answers those, which are set up once they are back.
+ */
+export async function setUp(client: Client, place: TablePlace): Promise<ClickHouseServer[]> {
+  if (client.shards > 1 && !place.cluster)
+    throw new StartupError(`${client.shards} ClickHouse servers need the name of their cluster beside them.`)
+  const away: ClickHouseServer[] = []
+  for (let shard = 0; shard < client.shards; shard++) {
+    const servers = serversOf(client, shard)
+    const missed: unknown[] = []
+    for (const server of servers)
+      try {
+        await setUpServer(server, place, { shards: client.shards, replicas: servers.length })
+      } catch (error) {
+        if (!(error instanceof ServerAway)) throw error
+        missed.push(error)
+        away.push(server)
+      }
+    if (missed.length === servers.length) throw missed[0]
+  }
+  return away
+}
+
+interface ClusterSize {
+  shards: number
+  /** Of each shard. */
+  replicas: number
+}
+
+async function setUpServer(server: ClickHouseServer, place: TablePlace, size: ClusterSize): Promise<void> {
+  await checkCluster(server, place, size)
+  if (server.isReplica) await checkReplica(server)
+  await migrate(server, place)
+  if (!server.isReplica) return
+  await checkTables(server, place)
+  // What it answers from now on has to be whole, and it may have been away.
+  await catchUp(server.client, ONLY, tablesOf(place).events)
+}
+
+/** Each server must know the cluster as we do: what it does not know would be missing in reports. */
+async function checkCluster(
+  { client, shard }: ClickHouseServer,
+  { cluster }: TablePlace,
+  { shards, replicas }: ClusterSize,
+): Promise<void> {
+  if (!cluster) return
+  const name = `ClickHouse server ${shard + 1}`
+  const [row] = await client.query(
+    ONLY,
+    `SELECT uniqExact(shard_num) AS shards, sum(shard_num = ${shard + 1}) AS replicas,
+      sum(is_local AND shard_num = ${shard + 1}) AS own, sum(is_local AND shard_num != ${shard + 1}) AS other
+      FROM system.clusters WHERE cluster = ${literal(cluster)}`,
+  )
+  const known = Number(row!.shards)
+  if (known !== shards)
+    throw new StartupError(
+      `the cluster "${cluster}" has ${known} shards in the configuration of ${name}, but ${shards} addresses are given: give one for each shard.`,
+    )
+  // Behind addresses that are translated a server recognizes itself in none, which is no mistake.
+  if (Number(row!.own) === 0 && Number(row!.other) > 0)
+    throw new StartupError(
+      `${name} is not shard ${shard + 1} of the cluster "${cluster}": give the addresses in the order of its shards.`,
+    )
+  const copies = Number(row!.replicas)
+  if (copies !== replicas)
+    throw new StartupError(
+      `shard ${shard + 1} of the cluster "${cluster}" has ${copies} replicas in the configuration of ${name}, but ${replicas} addresses are given: give those of all its replicas, with | between them.`,
+    )
+}
+
+/** Replicas tell each other apart by a macro, as ClickHouse's own documentation has it. */
+async function checkReplica({ client, shard }: ClickHouseServer): Promise<void> {
+  const macros = await client.query(ONLY, `SELECT substitution FROM system.macros WHERE macro = 'replica'`)
+  if (macros.length === 0)
+    throw new StartupError(
+      `a replica of ClickHouse shard ${shard + 1} has no name: give each <macros><replica>…</replica></macros>, and ZooKeeper or Keeper, in its configuration.`,
+    )
+}
+
+/** What was begun without replicas does not become copied by itself. */
+async function checkTables({ client }: ClickHouseServer, { database }: TablePlace): Promise<void> {
+  const [row] = await client.query(
+    ONLY,
+    `SELECT engine FROM system.tables WHERE database = ${literal(database)} AND name = 'events'`,
+  )
+  if (!row!.engine!.startsWith('Replicated'))
+    throw new StartupError(
+      `the events in the database ${identifier(database)} are kept without replicas. Give MARQUEE_CLICKHOUSE_DATABASE a new name, and bring them there with marquee backup and marquee restore.`,
+    )
+}
