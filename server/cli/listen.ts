@@ -47,7 +47,9 @@ export async function listen({ url, key, to, kinds, secret, print, signal }: Lis
     after = page.next_cursor
     for (const message of page.data) {
       if (kinds.length > 0 && !kinds.includes(message.type)) continue
-      print(`${message.timestamp}  ${message.type}  ${message.id}  ${await pass(message, to, signWith)}`)
+      const answer = await pass(message, to, { secret: signWith, signal })
+      if (signal.aborted) return
+      print(`${message.timestamp}  ${message.type}  ${message.id}  ${answer}`)
     }
     if (page.data.length === 0) await sleep(POLL_MS, undefined, { signal }).catch(() => {})
   }
@@ -66,7 +68,11 @@ async function nextPage(client: Client, after: string, signal: AbortSignal) {
 }
 
 /** Posts a message as the service would, and answers what came of it. */
-async function pass({ id, ...rest }: Schemas['WebhookMessage'], to: string, secret: string): Promise<string> {
+async function pass(
+  { id, ...rest }: Schemas['WebhookMessage'],
+  to: string,
+  { secret, signal }: { secret: string; signal: AbortSignal },
+): Promise<string> {
   const body = JSON.stringify(rest)
   const headers = signedHeaders({ id: id as MessageId, at: Date.now(), body, secrets: [secret] })
   try {
@@ -75,7 +81,7 @@ async function pass({ id, ...rest }: Schemas['WebhookMessage'], to: string, secr
       headers,
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
     })
     return String(response.status)
   } catch (error) {

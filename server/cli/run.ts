@@ -18,6 +18,8 @@ import { type Command, columns, helpOf, type Parsed, parseOptions } from './comm
 import { commands } from './commands.ts'
 import { DEMO, sizeOf, wordsOfDemo } from './demo/command.ts'
 import { DOCTOR, isWell, wordsOf } from './doctor.ts'
+import { KEEPING, type KeepingCommand } from './keeping/commands.ts'
+import { progressOn } from './keeping/progress.ts'
 import { LISTEN, listen } from './listen.ts'
 import { theOrganization } from './lookups.ts'
 import { BILLING, serveBilling } from './serve-billing.ts'
@@ -27,7 +29,7 @@ const HELP = `The command line of Marquee, for the person who runs it.
 
 Usage: npm run marquee -- <command> [options]
 
-${columns([...commands, UPLOAD, LISTEN, DEMO, DOCTOR, BILLING].map(({ name, about }) => [name, about]))}
+${columns([...commands, UPLOAD, LISTEN, DEMO, ...KEEPING, DOCTOR, BILLING].map(({ name, about }) => [name, about]))}
 
 Every command takes --json and --help. It works while the service runs, and while it does not.
 `
@@ -59,6 +61,8 @@ async function runCommand(args: string[], around: Surroundings): Promise<number>
   if (words[0] === UPLOAD.name) return upload(withoutWords(args, [UPLOAD.name]), around)
   if (words[0] === DEMO.name) return demo(withoutWords(args, [DEMO.name]), around)
   if (words[0] === DOCTOR.name) return doctor(withoutWords(args, [DOCTOR.name]), around)
+  const keeping = KEEPING.find(({ name }) => name === words[0])
+  if (keeping) return keep(keeping, withoutWords(args, [keeping.name]), around)
   if (words.join(' ') === LISTEN.name) return listenAndPass(withoutWords(args, words), around)
   const command = commands.find(({ name }) => name === words.join(' '))
   const asked = command ?? (words.join(' ') === BILLING.name ? BILLING : undefined)
@@ -150,6 +154,23 @@ async function doctor(args: string[], around: Surroundings): Promise<number> {
   return isWell(findings) ? 0 : 1
 }
 
+/** What is done with all of an installation. What is wrong with what was looked at is an answer as well. */
+async function keep(command: KeepingCommand, args: string[], around: Surroundings): Promise<number> {
+  const parsed = parseOptions(command, args)
+  if (parsed.help) return show(helpOf(command), around)
+  const { show: progress, close } = progressOn()
+  let result: object | object[]
+  try {
+    result = await command.run({ config: loadConfig(around.env), tell: around.complain, progress }, parsed)
+  } finally {
+    close()
+  }
+  show(parsed.json ? `${JSON.stringify(result, null, 2)}\n` : asText(result), around)
+  const { problems = [] } = result as { problems?: string[] }
+  for (const problem of problems) around.complain(problem)
+  return problems.length > 0 ? 1 : 0
+}
+
 /** As told, or else that of the service whose data folder is here. */
 function addressToCall({ values }: Parsed, config: Config) {
   const here = values.url ? undefined : readQuickstart(config.dataDir)
@@ -171,7 +192,7 @@ function baseUrlOf({ baseUrl, dataDir, port }: Config): string {
   return baseUrl ?? readQuickstart(dataDir)?.base_url ?? `http://localhost:${port}`
 }
 
-const FLAGS = ['--json', '--help', '-h', '--remove']
+const FLAGS = ['--json', '--help', '-h', '--remove', '--force']
 
 function takesValue(option: string | undefined): boolean {
   return Boolean(option?.startsWith('--')) && !option!.includes('=') && !FLAGS.includes(option!)

@@ -54,6 +54,8 @@ export async function runUpload(request: UploadRequest): Promise<UploadRow[]> {
   // Whatever is wrong here is told before anything is sent.
   const sources = await Promise.all(files.map(mediaAt))
   const poster = values.poster === undefined ? undefined : await mediaAt(values.poster)
+  if (poster && sources[0]!.type.startsWith('image/'))
+    throw new StartupError(`a poster belongs to a video, and ${files[0]} is an image.`)
   for (const { file } of subtitles) await readable(file)
 
   const client = createClient({ url, apiKey: request.key })

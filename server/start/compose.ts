@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { findOrganizationOfProject, type TokenIssuer } from '../access/index.ts'
 import { OPERATOR } from '../base/caller.ts'
 import type { Config } from '../config/config.ts'
@@ -16,6 +14,8 @@ import { reportTo } from './report.ts'
 import type { Slice } from './slice.ts'
 import { openSlices, QUEUES } from './slices.ts'
 import { startSweeper } from './sweeper.ts'
+import { telemetryOf } from './telemetry.ts'
+import { readVersion } from './version.ts'
 
 export interface Service extends BuiltApp {
   issuer: TokenIssuer
@@ -27,13 +27,14 @@ export interface Service extends BuiltApp {
 /** Puts the parts together: engines, the slices on them, and the app around those. */
 export async function composeService(
   config: Config,
-  { sql, addresses, clock = Date.now }: { sql: Sql; addresses: Addresses; clock?: Clock },
+  { sql, addresses, clock }: { sql: Sql; addresses: Addresses; clock?: Clock },
 ): Promise<Service> {
   let draining = false
   const report = reportTo(() => built.app.log)
+  const telemetry = await telemetryOf(config, { version: readVersion(), onTrouble: report.trouble })
   const engines = await openEngines(config, { sql, clock, report, queues: QUEUES })
   const { slices, access } = await openSlices(config, { engines, addresses, report })
-  const parts: Slice[] = [engines.foundation, ...slices]
+  const parts: Slice[] = [...(telemetry ? [telemetry] : []), engines.foundation, ...slices]
 
   const built: BuiltApp = await buildApp({
     version: readVersion(),
@@ -49,6 +50,7 @@ export async function composeService(
     limiter: engines.limiter,
     quotas: quotasOf(config),
     onFailed: access.noteFailed,
+    isTraced: telemetry !== undefined,
     engineErrors: { isOutage: isAnyOutage, statusOfRefusal },
     organizationOfProject: (projectId) => findOrganizationOfProject(OPERATOR, projectId, sql),
     isDraining: () => draining,
@@ -57,6 +59,7 @@ export async function composeService(
     engines: parts.flatMap(({ checks = [] }) => checks),
     rooms: parts.flatMap(({ routes = [] }) => routes),
   })
+  telemetry?.sendMetrics(built.metrics.families)
   const { sandbox } = engines.tools
   if (sandbox.warning) built.app.log.warn(sandbox.warning)
 
@@ -83,8 +86,4 @@ export async function composeService(
 
 function isAnyOutage(error: unknown): boolean {
   return isOutage(error) || error instanceof StorageUnavailable || error instanceof EventsUnavailable
-}
-
-function readVersion(): string {
-  return JSON.parse(readFileSync(path.join(import.meta.dirname, '../../package.json'), 'utf8')).version
 }

@@ -1,15 +1,17 @@
 import type http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { firstStart, ownerSignInLink, ownerToken } from '../access/index.ts'
 import { OPERATOR } from '../base/caller.ts'
 import { StartupError } from '../base/errors.ts'
 import { type Config, loadConfig } from '../config/config.ts'
-import { drain, openListener, portOf, takeOver } from '../http/listener.ts'
+import { drain, openListener, portOf, sayGoodbye, takeOver } from '../http/listener.ts'
 import { type FolderLock, lockDataFolder, prepareDataFolder } from '../platform/data-folder/data-folder.ts'
-import { isOutage, isRefusedClient, type Sql } from '../platform/postgres/client.ts'
-import { migrate } from '../platform/postgres/migrate.ts'
+import type { Sql } from '../platform/postgres/client.ts'
 import { type Addresses, addressesOf } from './addresses.ts'
+import { refuseHalfRestored } from './backup/restoring.ts'
 import { composeService, type Service } from './compose.ts'
 import { type Database, openDatabase } from './engines/database.ts'
+import { prepareDatabase } from './engines/prepare-database.ts'
 import { keepSeed, readQuickstart, refreshQuickstart } from './quickstart.ts'
 import { welcome, welcomeWorker } from './welcome.ts'
 
@@ -29,21 +31,17 @@ async function start(): Promise<void> {
   const config = loadConfig(process.env)
   prepareDataFolder(config.dataDir)
   running.lock = await takeFolder(config.dataDir)
+  refuseHalfRestored(config.dataDir)
   running.listener = await openListener({
     host: config.host,
     port: config.port,
     requestTimeoutSeconds: config.requestTimeoutSeconds,
   })
   const addresses = addressesOf(config, portOf(running.listener))
-  running.database = await openDatabase(config, (message) => process.stderr.write(`marquee: ${message}\n`))
+  const tell = (message: string) => void process.stderr.write(`marquee: ${message}\n`)
+  running.database = await openDatabase(config, tell)
   const { sql } = running.database
-  await migrate(sql).catch((error) => {
-    if (!isOutage(error) && !isRefusedClient(error)) throw error
-    const what = isOutage(error) ? 'cannot be reached' : 'refuses the connection'
-    throw new StartupError(
-      `the database ${what}: ${error.message || error.code}. Check MARQUEE_DATABASE_URL.`,
-    )
-  })
+  await prepareDatabase(config, sql, tell)
 
   let isFirst = false
   await firstStart(() => {
@@ -90,21 +88,30 @@ async function refresh(
     refreshQuickstart(config.dataDir, addresses, await ownerToken(known.owner_email, { sql, issuer }))
 }
 
-async function stop(drainSeconds: number): Promise<void> {
+interface Patience {
+  noticeSeconds: number
+  drainSeconds: number
+}
+
+async function stop({ noticeSeconds, drainSeconds }: Patience): Promise<void> {
   running.service?.startDraining()
-  if (running.listener) await drain(running.listener, drainSeconds)
+  if (running.listener) {
+    sayGoodbye(running.listener)
+    if (running.service) await sleep(noticeSeconds * 1000)
+    await drain(running.listener, drainSeconds)
+  }
   await running.service?.close()
   await running.database?.close()
   await running.lock?.release()
 }
 
 /** Ends the process once everything has stopped; asking again while it stops changes nothing. */
-async function end(code: number, drainSeconds = 0): Promise<void> {
+async function end(code: number, patience: Patience = { noticeSeconds: 0, drainSeconds: 0 }): Promise<void> {
   if (stopping) return
   stopping = true
   // What is half started cannot be stopped; it takes a second or two to be whole.
   await starting.catch(() => {})
-  await stop(drainSeconds).catch((error) => complain(error))
+  await stop(patience).catch((error) => complain(error))
   process.exit(code)
 }
 
@@ -115,7 +122,10 @@ function complain(error: unknown): void {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.on(signal, () => void end(0, loadConfig(process.env).drainTimeoutSeconds))
+  process.on(signal, () => {
+    const { stopNoticeSeconds: noticeSeconds, drainTimeoutSeconds: drainSeconds } = loadConfig(process.env)
+    void end(0, { noticeSeconds, drainSeconds })
+  })
 
 // Whoever read what is written here may be gone. That is no reason to stop, and complaining of it would never end.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

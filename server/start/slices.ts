@@ -1,6 +1,12 @@
 import path from 'node:path'
 import { installationSecret, knownDomains, MAIL_RESET, openAccess } from '../access/index.ts'
-import { ERASE_EVENTS, enqueueErasure, openAnalytics } from '../analytics/index.ts'
+import {
+  DELETE_VIEWER,
+  DUMP_EVENTS,
+  ERASE_EVENTS,
+  enqueueErasure,
+  openAnalytics,
+} from '../analytics/index.ts'
 import { openBilling, readPrices } from '../billing/index.ts'
 import type { Config } from '../config/config.ts'
 import { quotasOf, storageLimitsOf } from '../config/plans.ts'
@@ -25,13 +31,24 @@ import { openWebhooks } from '../webhooks/index.ts'
 import { type Addresses, pathOf } from './addresses.ts'
 import { openBillingComponent } from './engines/billing.ts'
 import type { Engines } from './engines/engines.ts'
+import { dumpFolderOf } from './engines/events.ts'
 import { providersOf } from './openid.ts'
 import type { Report } from './report.ts'
 import type { Slice } from './slice.ts'
 import { webhookRecords } from './webhook-records.ts'
 
 /** Every kind of work that is done in the background. */
-export const QUEUES = [OPTIMISE, IMPORT_IMAGE, IMPORT_VIDEO, REMOVE_FEED, FILL, MAIL_RESET, ERASE_EVENTS]
+export const QUEUES = [
+  OPTIMISE,
+  IMPORT_IMAGE,
+  IMPORT_VIDEO,
+  REMOVE_FEED,
+  FILL,
+  MAIL_RESET,
+  ERASE_EVENTS,
+  DELETE_VIEWER,
+  DUMP_EVENTS,
+]
 
 interface SliceDeps {
   engines: Engines
@@ -145,7 +162,13 @@ export async function openSlices(config: Config, { engines, addresses, report }:
 
   const library = openLibrary({ sql, objects, cdnUrl })
 
-  const analytics = openAnalytics({ sql, events: engines.events, clock: engines.clock })
+  const analytics = openAnalytics({
+    sql,
+    events: engines.events,
+    jobs,
+    clock: engines.clock,
+    dumpFolder: dumpFolderOf(config.dataDir),
+  })
 
   const billing = openBilling({
     sql,
@@ -169,7 +192,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
     onError: (error) => report.error(error, 'webhooks not delivered'),
   })
 
-  const sdk = openSdk({ packagesFolder: path.join(import.meta.dirname, '../../packages') })
+  const sdk = openSdk({ packagesFolder: path.join(import.meta.dirname, '../../packages'), objects })
 
   const consoleApp = openConsole({
     folder: path.join(import.meta.dirname, '../../console/dist'),

@@ -5,7 +5,8 @@ import { endPlans, sampleUsage } from '../billing/index.ts'
 import type { Config } from '../config/config.ts'
 import { storageLimitsOf } from '../config/plans.ts'
 import { purgeFeeds } from '../feeds/index.ts'
-import { purgeFiles, sweep } from '../uploads/index.ts'
+import { forgetHeld } from '../platform/objects/hold-deleted.ts'
+import { gatherCounts, purgeFiles, sweep } from '../uploads/index.ts'
 import { tidyWebhooks } from '../webhooks/index.ts'
 import type { Engines } from './engines/engines.ts'
 import type { Report } from './report.ts'
@@ -13,7 +14,13 @@ import type { Report } from './report.ts'
 /** Ends what is due again and again: records first, so that the objects they leave behind go in the same round. */
 export function startSweeper(
   config: Config,
-  { sql, objects, jobs, jobRecords }: Pick<Engines, 'sql' | 'objects' | 'jobs' | 'jobRecords'>,
+  {
+    sql,
+    objects,
+    backups,
+    jobs,
+    jobRecords,
+  }: Pick<Engines, 'sql' | 'objects' | 'backups' | 'jobs' | 'jobRecords'>,
   report: Report,
 ): Repeated {
   const storageLimits = storageLimitsOf(config)
@@ -26,7 +33,9 @@ export function startSweeper(
       await purgeProjects({ sql, onPurge: (tx, project) => enqueueErasure(jobs, tx, project) }, due)
       await purgeFeeds({ sql, jobs }, due)
       await purgeFiles(sql, due)
+      await gatherCounts(sql)
       await sweep({ sql, objects }, { brokenPutsKeepSeconds: config.brokenPutsKeepSeconds })
+      await forgetHeld(objects, backups)
       await tidyWebhooks(sql, {
         offAfterSeconds: config.webhookOffAfterSeconds,
         keepSeconds: config.webhookKeepSeconds,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { deleteProject, findOrganizationOfProject, purgeProjects } from '../../access/index.ts'
 import { ERASE_EVENTS } from '../../analytics/index.ts'
 import { OPERATOR } from '../../base/caller.ts'
-import { countGarbage } from '../../uploads/index.ts'
+import { countGarbage, gatherCounts } from '../../uploads/index.ts'
 import type { Context } from '../command.ts'
 import { purgeDepsOf } from '../trash-commands.ts'
 import { progressOn, type StepLines } from './progress.ts'
@@ -38,6 +38,7 @@ export async function removeDemo({ context, dataDir, url }: RemoveOptions): Prom
   if (orgId) await deleteProject(OPERATOR, { orgId, projectId }, projectId, deps)
   // Where somebody has deleted it, it may be in the trash.
   else await purgeProjects(deps, { seconds: 0, only: projectId })
+  await gatherCounts(sql)
   kept.remove()
 
   const left = async () => {

@@ -6,16 +6,16 @@ import { connectDatabase } from '../engines/database.ts'
 import { openLimiter } from '../engines/limiter.ts'
 import { openMailer } from '../engines/mail.ts'
 import { openObjects } from '../engines/objects.ts'
+import { OLDEST_POSTGRES } from '../engines/prepare-database.ts'
 import { reachDatabase } from '../engines/reach-database.ts'
 import { type Check, type Finding, fail, ok, warn } from './check.ts'
 
-const OLDEST_POSTGRES = 15
 /** Tokens and signed addresses live for minutes: a clock may be wrong by seconds. */
 const CLOCK = { off: 2, wrong: 30 }
 
 /** The engines behind a service, each by what it is used for; and the service itself, where it runs. */
 export function engineChecks(config: Config, baseUrl: string): Check[] {
-  const { clickhouseUrls, redisUrl, smtpUrl } = config
+  const { clickhouseShards, redisUrl, smtpUrl } = config
   const postgres: Check = {
     name: 'postgres',
     todo: config.databaseUrl
@@ -51,7 +51,7 @@ export function engineChecks(config: Config, baseUrl: string): Check[] {
   return [
     postgres,
     objects,
-    ...clickhouseUrls.map(clickhouse),
+    ...clickhouseShards.flat().map(clickhouse),
     ...(redisUrl ? [redis] : []),
     ...(smtpUrl ? [mail] : []),
     service,

@@ -9,8 +9,10 @@ import type { Queue } from '../../platform/jobs/port.ts'
 import { postgresJobs } from '../../platform/jobs/postgres.ts'
 import { jobRecords } from '../../platform/jobs/records.ts'
 import type { Clock } from '../../platform/limits/port.ts'
+import { holdDeleted } from '../../platform/objects/hold-deleted.ts'
 import { EVERYWHERE, httpOutbound } from '../../platform/outbound/http.ts'
 import { lookupBy } from '../../platform/outbound/lookup.ts'
+import { backupHold } from '../../platform/postgres/backup-lock.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import type { Report } from '../report.ts'
 import type { Slice } from '../slice.ts'
@@ -24,7 +26,8 @@ export type Engines = Awaited<ReturnType<typeof openEngines>>
 
 interface EngineDeps {
   sql: Sql
-  clock: Clock
+  /** A test's own. */
+  clock?: Clock
   report: Report
   /** Every kind of work that is done in the background. */
   queues: readonly Queue[]
@@ -34,7 +37,8 @@ interface EngineDeps {
 export async function openEngines(config: Config, { sql, clock, report, queues }: EngineDeps) {
   const limiter = await openLimiter(config, clock)
   const mailer = await openMailer(config)
-  const objects = await openObjects(config, report.trouble)
+  const backups = backupHold(sql)
+  const objects = holdDeleted(await openObjects(config, report.trouble), backups)
   const events = await openEvents(config, { sql, onTrouble: report.trouble })
   const jobs = postgresJobs(sql, {
     queues,
@@ -47,7 +51,7 @@ export async function openEngines(config: Config, { sql, clock, report, queues }
   const pool = createImagePool({ sandbox })
   return {
     sql,
-    clock,
+    clock: clock ?? Date.now,
     limiter,
     mailer,
     dns: openDns(config),
@@ -57,6 +61,7 @@ export async function openEngines(config: Config, { sql, clock, report, queues }
     }),
     outbound,
     objects,
+    backups,
     events: events.log,
     jobs,
     jobRecords: records,

@@ -9,8 +9,9 @@ export async function openObjects(
 ): Promise<ObjectStore> {
   if (config.s3Bucket) {
     const { openS3Store } = await import('../../platform/objects/s3.ts')
+    const { unusable } = await import('../../platform/objects/s3-client.ts')
     const { s3AccessKey: accessKeyId, s3SecretKey: secretAccessKey } = config
-    return openS3Store({
+    const options = {
       bucket: config.s3Bucket,
       region: config.s3Region,
       endpoint: config.s3Endpoint,
@@ -19,9 +20,20 @@ export async function openObjects(
       forcePathStyle: config.s3PathStyle === 'true',
       createBucket: true,
       ...(config.uploadsDirect === 'true' && { pages: { origins: config.corsOrigins, onTrouble } }),
+    }
+    const objects = await openS3Store(options)
+    await objects.check().catch((error) => {
+      throw unusable(options, error)
     })
+    return objects
   }
   const objects = await openDiskStore(config.dataDir)
   await objects.sweepTemporary(0)
   return objects
+}
+
+/** The same for somebody beside the service, who changes nothing of what it has set up. */
+export function openObjectsBeside(config: Config): Promise<ObjectStore> {
+  if (config.s3Bucket) return openObjects({ ...config, uploadsDirect: 'false' }, () => {})
+  return openDiskStore(config.dataDir)
 }

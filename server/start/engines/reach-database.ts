@@ -10,21 +10,29 @@ import { connectDatabase, type Database, openDatabase } from './database.ts'
 
 const PATIENCE_MS = 20_000
 
+export interface ReachedDatabase extends Database {
+  /** Started for this, so that the data folder is nobody else's for as long. */
+  isOurs: boolean
+}
+
 /**
  * The database of the running service, or, where none runs, one started for the length of the command. Another command
  * may be starting or stopping it this very moment; that passes.
  */
-export async function reachDatabase(config: Config, onTrouble: (message: string) => void): Promise<Database> {
-  for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(100)) {
+export async function reachDatabase(
+  config: Config,
+  onTrouble: (message: string) => void,
+): Promise<ReachedDatabase> {
+  for (const deadline = performance.now() + PATIENCE_MS; ; await sleep(100)) {
     const own = config.databaseUrl ? undefined : await startDatabase(config, onTrouble)
-    if (own) return own
+    if (own) return { ...own, isOurs: true }
     const running = connectDatabase(config)
     try {
-      if (await enter(running.sql)) return running
+      if (await enter(running.sql)) return { ...running, isOurs: false }
       await running.close()
     } catch (error) {
       await running.close()
-      if (!isOutage(error) || Date.now() > deadline) throw error
+      if (!isOutage(error) || performance.now() > deadline) throw error
     }
   }
 }
@@ -42,7 +50,7 @@ async function startDatabase(
   const lock = await lockDataFolder(config.dataDir)
   if ('heldBy' in lock) return undefined
   const database = await openDatabase(config, onTrouble)
-  await migrate(database.sql)
+  await migrate(database.sql, onTrouble)
   // On a connection of its own, which stays until the server goes: nobody enters between the two.
   const door = connectDatabase(config)
   return {
