@@ -25,13 +25,13 @@ export function billingElsewhere(options: ForwardOptions): BillingComponent {
   const { patienceMs = PATIENCE_MS, onError } = options
   return {
     async receive(delivery) {
-      const deadline = Date.now() + patienceMs
+      const deadline = performance.now() + patienceMs
       for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
         try {
-          return await ask(delivery, options, deadline - Date.now())
+          return await ask(delivery, options, Math.ceil(deadline - performance.now()))
         } catch (error) {
           if (error instanceof Refusal) throw error
-          if (Date.now() + pause >= deadline) {
+          if (performance.now() + pause >= deadline) {
             onError(error)
             throw unavailable('the event could not be stored')
           }

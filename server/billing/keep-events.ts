@@ -1,6 +1,6 @@
 import { setTimedPlans } from '../access/index.ts'
 import type { OrganizationId } from '../base/ids.ts'
-import { isDeadlock, type Sql, type Transaction } from '../platform/postgres/client.ts'
+import type { Sql, Transaction } from '../platform/postgres/client.ts'
 import { type BillingEvent, type Happened, inOrder, RANK } from './events.ts'
 import type { Receipt } from './port.ts'
 import { type Grace, type Held, holdOrganizations, plansOf } from './settle-plans.ts'
@@ -17,27 +17,15 @@ import {
 } from './store.ts'
 import { addUp } from './subscription.ts'
 
-/**
- * Stores events and does what they say in one transaction: what is stored has been done, and what was cut
- * off has not happened at all, and comes again.
- */
-export async function keepEvents(take: () => BillingEvent[], deps: KeepEventsDeps): Promise<Receipt[]> {
-  for (let tries = 1; ; tries++)
-    try {
-      return await keepAtOnce(take, deps)
-    } catch (error) {
-      // Two subscriptions that move between the same organizations the other way round: one of them has gone ahead.
-      if (!isDeadlock(error) || tries === MOST_TRIES) throw error
-    }
-}
-
-const MOST_TRIES = 5
-
 interface KeepEventsDeps extends Grace {
   sql: Sql
 }
 
-async function keepAtOnce(
+/**
+ * Stores events and does what they say in one transaction: what is stored has been done, and what was cut
+ * off has not happened at all, and comes again.
+ */
+export async function keepEvents(
   take: () => BillingEvent[],
   { sql, graceSeconds }: KeepEventsDeps,
 ): Promise<Receipt[]> {

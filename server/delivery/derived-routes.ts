@@ -1,9 +1,10 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { operation } from '../http/operation.ts'
 import type { App } from '../http/types.ts'
 import { untilGone } from '../http/until-gone.ts'
 import { PREVIEW_LIMITS } from '../media/video/moving-preview.ts'
-import { type DeliveryDeps, deliverFile } from './deliver-file.ts'
+import { type DeliveryDeps, type DeliveryRequest, deliverFile } from './deliver-file.ts'
 import { TokenQuery } from './playback-schemas.ts'
 import {
   DELIVERY_ERRORS,
@@ -62,12 +63,23 @@ const PreviewQuery = Type.Object({
   ...TokenQuery.properties,
 })
 
+const MADE_FIRST =
+  'Put together from the segments that players get. What is missing of them is made first; where that takes longer than `MARQUEE_DOWNLOAD_PATIENCE` (25 seconds), the answer is a 503 whose `Retry-After` says when to ask again, and the making goes on.'
+
 const PREVIEWS = { webp: 'Webp', avif: 'Avif' } as const
+
+type Asked = Pick<DeliveryRequest, 'projectId' | 'fileId' | 'rest' | 'query'> & { token?: string }
 
 /** What is made of a video's segments as it is asked for: a file to keep, and previews that move. */
 export function derivedRoutes(deps: DeliveryDeps & { path: string }): (app: App) => void {
   const folder = `${deps.path}/:projectId/:fileId`
   const params = Type.Object(OneFile)
+
+  async function deliver(request: FastifyRequest, reply: FastifyReply, { token, ...asked }: Asked) {
+    const shown = { token, origin: originOf(request) }
+    const about = { ...asked, host: request.hostname, shown, accept: undefined }
+    return send(request, reply, await deliverFile({ ...about, signal: untilGone(reply) }, deps))
+  }
 
   return (app) => {
     app.route({
@@ -78,8 +90,7 @@ export function derivedRoutes(deps: DeliveryDeps & { path: string }): (app: App)
         id: 'getDownload',
         headId: 'headDownload',
         summary: 'Deliver a video as one MP4 file, with ranges and an exact length',
-        description:
-          'Put together from the segments that players get. What is missing of them is made first; where that takes longer than `MARQUEE_DOWNLOAD_PATIENCE` (25 seconds), the answer is a 503 whose `Retry-After` says when to ask again, and the making goes on.',
+        description: MADE_FIRST,
         credential: 'none',
         limit: 'delivery',
         errors: { ...DELIVERY_ERRORS, 403: 'Forbidden', 503: 'Service Unavailable' },
@@ -89,11 +100,28 @@ export function derivedRoutes(deps: DeliveryDeps & { path: string }): (app: App)
       }),
       handler: async (request, reply) => {
         const { token, ...query } = request.query
-        const shown = { token, origin: originOf(request) }
-        const about = { ...request.params, host: request.hostname, shown }
-        const wanted = { ...about, rest: 'download.mp4', query, accept: undefined }
-        return send(request, reply, await deliverFile({ ...wanted, signal: untilGone(reply) }, deps))
+        return deliver(request, reply, { ...request.params, rest: 'download.mp4', query, token })
       },
+    })
+
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: `${folder}/audio.m4a`,
+      ...operation({
+        tag,
+        id: 'getWholeSound',
+        headId: 'headWholeSound',
+        summary: 'Deliver the sound of a video as one M4A file, with ranges and an exact length',
+        description: `That of the audio track that players begin with. ${MADE_FIRST}`,
+        credential: 'none',
+        limit: 'delivery',
+        errors: { ...DELIVERY_ERRORS, 403: 'Forbidden', 503: 'Service Unavailable' },
+        request: { params, querystring: TokenQuery },
+        answers: deliveryAnswers('audio/mp4'),
+        sends: [...DELIVERY_HEADERS, 'Content-Disposition'],
+      }),
+      handler: (request, reply) =>
+        deliver(request, reply, { ...request.params, rest: 'audio.m4a', query: {}, ...request.query }),
     })
 
     for (const format of ['webp', 'avif'] as const)
@@ -118,10 +146,7 @@ export function derivedRoutes(deps: DeliveryDeps & { path: string }): (app: App)
           // Any part in any size is as many as those of an image.
           const { token, ...query } = request.query
           await requireAllowed(request.params, { query, text: textOf(request) }, deps)
-          const shown = { token, origin: originOf(request) }
-          const about = { ...request.params, host: request.hostname, shown }
-          const wanted = { ...about, rest, query, accept: undefined }
-          return send(request, reply, await deliverFile({ ...wanted, signal: untilGone(reply) }, deps))
+          return deliver(request, reply, { ...request.params, rest, query, token })
         },
       })
   }

@@ -3,7 +3,7 @@ import { ProjectHeader, projectOf } from '../access/index.ts'
 import { CACHE_HEADERS, NOT_CHANGED, sendCached } from '../http/cached-response.ts'
 import { operation } from '../http/operation.ts'
 import { PageQuery } from '../http/pagination.ts'
-import { Id, ref } from '../http/schemas.ts'
+import { contentOf, Id, ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
 import { addContent } from './add-content.ts'
 import {
@@ -121,11 +121,18 @@ export function feedRoutes(deps: PostDeps & ReadFeedDeps & DeleteFeedDeps): (app
         id: 'listFeedPosts',
         summary: 'Read the published posts of a feed, newest first',
         description:
-          'By `limit` and `offset`, or, for endless scrolling, by `cursor`: then no post is seen twice and none is skipped, whatever comes and goes meanwhile.',
+          'By `limit` and `offset`, or, for endless scrolling, by `cursor`: then no post is seen twice and none is skipped, whatever comes and goes meanwhile. Whoever prefers RSS by `Accept` gets the RSS of a public feed, without credentials.',
         errors: { 400: 'Invalid feed ID or query parameters', ...NOT_READ },
         request: { headers: ProjectHeader, params: OneFeed, querystring: FeedQuery },
-        answers: { 200: ref(PostPage), 304: NOT_CHANGED },
-        sends: CACHE_HEADERS,
+        answers: {
+          200: contentOf<PostPage>('the posts', {
+            'application/json': ref(PostPage),
+            'application/rss+xml': { type: 'string', format: 'binary' },
+          }),
+          304: NOT_CHANGED,
+        },
+        sends: [...CACHE_HEADERS, 'Vary'],
+        otherForm: { types: ['application/rss+xml', 'application/xml', 'text/xml'], end: '/rss' },
       }),
       async (request, reply) => {
         const wanted = { feedId: request.params.feedId, page: request.query }

@@ -12,15 +12,18 @@ import { headersOutsideApp, useHeaders } from './headers.ts'
 import { type Engine, healthRoutes } from './health.ts'
 import { type LimitOptions, limitRequests } from './limits.ts'
 import { createLogger, type LogUnheard, logRequests, logUnheard } from './logging.ts'
-import { type CountedElsewhere, metricsRoute } from './metrics.ts'
+import { type CountedElsewhere, type MetricsReader, metricsRoute, openRegistry } from './metrics.ts'
 import { answerUnknownAddresses } from './not-found.ts'
 import { type DescribeOptions, describeOperations } from './openapi/describe-operations.ts'
 import { useOptionalBodies } from './optional-body.ts'
+import { otherForms } from './other-form.ts'
 import { refuseOtherPages } from './own-pages.ts'
+import { parseQuery } from './parse-query.ts'
 import { refuseOtherPaths } from './path-in-body.ts'
 import { requestId } from './request-id.ts'
 import { namedSchemas } from './schemas.ts'
 import { buildSerializer } from './serialization.ts'
+import { traceRequests, UNTRACED } from './traces.ts'
 import type { App } from './types.ts'
 import { useStrictBodies } from './validation.ts'
 
@@ -37,6 +40,8 @@ export interface AppOptions extends LimitOptions, DescribeOptions {
   engines: Engine[]
   engineErrors: EngineErrors
   onFailed: NoteFailed
+  /** Whether somebody collects traces. */
+  isTraced: boolean
   isDraining: () => boolean
   /** Whether it answers anything but its health and its metrics. */
   isApi: boolean
@@ -50,6 +55,8 @@ export interface BuiltApp {
   handler: http.RequestListener
   /** For what the listener refuses before the handler hears of it. */
   logUnheard: LogUnheard
+  /** What /metrics tells. */
+  metrics: MetricsReader
 }
 
 const NO_API = 'this process does not answer requests: its MARQUEE_ROLES has no api'
@@ -57,6 +64,7 @@ const NO_API = 'this process does not answer requests: its MARQUEE_ROLES has no 
 /** The app around all slices: who calls, how often, in what words it is refused. */
 export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { logger, lines, close: closeLogger } = createLogger(options.logLevel)
+  const forms = otherForms()
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // One line for each request is written by logRequests.
@@ -69,9 +77,9 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     trustProxy: options.trustProxy.length > 0 ? options.trustProxy : false,
     // The listener answers while the service drains; closing is its business.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 8192 },
+    routerOptions: { maxParamLength: 8192, querystringParser: parseQuery },
     schemaController: { compilersFactory: { buildSerializer } },
-    rewriteUrl: ({ url }) => readableUrl(url!),
+    rewriteUrl: (request) => readableUrl(forms.addressFor(request)),
     // Before any hook: what those do for every answer is done here.
     frameworkErrors(error, request, reply) {
       reply.headers(headersOutsideApp(options)(request.headers.origin)).header('x-request-id', request.id)
@@ -79,6 +87,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
     },
   }).withTypeProvider<TypeBoxTypeProvider>() as App
 
+  const traces = options.isTraced ? traceRequests(app) : UNTRACED
   useJsonBodies(app)
   useStrictBodies(app)
   useOptionalBodies(app)
@@ -89,20 +98,25 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   noteFailedRequests(app, options.onFailed)
   limitBodyTime(app, options.bodyTimeoutSeconds)
   useHeaders(app, options)
+  forms.hearOf(app)
   authenticateRequests(app, options.authenticator)
   const limits = limitRequests(app, options)
   refuseOtherPages(app, options.addresses.base)
   const durations = measureDurations(app)
-  const handler = answerFast(app, { ...options, limits, log, durations })
+  const handler = traces.around(answerFast(app, { ...options, limits, log, durations, traces }))
 
   for (const schema of namedSchemas()) app.addSchema(schema)
   if (options.isApi) await describeOperations(app, options)
   healthRoutes(app, options.engines, options.isDraining)
-  metricsRoute(app, { token: options.metricsToken, counted: options.counted, durations })
+  const metrics = openRegistry(options.counted, durations)
+  metricsRoute(app, metrics, options.metricsToken)
   if (options.isApi) for (const room of options.rooms) room(app)
-  app.addHook('onClose', async () => closeLogger())
+  app.addHook('onClose', async () => {
+    metrics.close()
+    closeLogger()
+  })
   await app.ready()
-  return { app, handler, logUnheard: logUnheard(logger) }
+  return { app, handler, logUnheard: logUnheard(logger), metrics }
 }
 
 /** An address that cannot be decoded is read letter by letter: then it is its operation that refuses it. */

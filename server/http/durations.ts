@@ -1,10 +1,12 @@
+import type { MetricFamily } from '../base/metric-family.ts'
 import type { App } from './types.ts'
 
 const NAME = 'marquee_http_request_duration_seconds'
+const HELP = 'Time from the first byte of a request to the last of its answer'
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 interface Series {
-  labels: string
+  labels: { method: string; route: string; status: number }
   /** How many took up to each bound and longer than the one before; the last is for the rest. */
   counts: number[]
   sum: number
@@ -14,6 +16,7 @@ export interface Durations {
   record(operation: { method: string; route: string; status: number }, seconds: number): void
   /** In Prometheus' text format. */
   text(): string
+  family(): MetricFamily
 }
 
 /**
@@ -25,7 +28,7 @@ export function measureDurations(app: App): Durations {
 
   const record: Durations['record'] = ({ method, route, status }, seconds) => {
     const name = `${method} ${status} ${route}`
-    const series = all.get(name) ?? newSeries(method, route, status)
+    const series = all.get(name) ?? newSeries({ method, route, status })
     all.set(name, series)
     let bound = 0
     while (bound < BOUNDS.length && seconds > BOUNDS[bound]!) bound++
@@ -40,24 +43,38 @@ export function measureDurations(app: App): Durations {
     record,
     text: () =>
       [
-        `# HELP ${NAME} Time from the first byte of a request to the last of its answer`,
+        `# HELP ${NAME} ${HELP}`,
         `# TYPE ${NAME} histogram`,
-        ...[...all.values()].flatMap(linesOf),
+        ...[...all.values()].flatMap(valuesOf).map(lineOf),
         '',
       ].join('\n'),
+    family: () => ({
+      name: NAME,
+      help: HELP,
+      type: 'histogram',
+      values: [...all.values()].flatMap(valuesOf),
+    }),
   }
 }
 
-function newSeries(method: string, route: string, status: number): Series {
-  const labels = `method="${method}",route="${route}",status="${status}"`
+function newSeries(labels: Series['labels']): Series {
   return { labels, counts: new Array(BOUNDS.length + 1).fill(0), sum: 0 }
 }
 
-function linesOf({ labels, counts, sum }: Series): string[] {
+function valuesOf({ labels, counts, sum }: Series): MetricFamily['values'] {
   let total = 0
   const buckets = [...BOUNDS, '+Inf'].map((bound, i) => {
     total += counts[i]!
-    return `${NAME}_bucket{le="${bound}",${labels}} ${total}`
+    return { metricName: `${NAME}_bucket`, labels: { le: bound, ...labels }, value: total }
   })
-  return [...buckets, `${NAME}_sum{${labels}} ${sum}`, `${NAME}_count{${labels}} ${total}`]
+  return [
+    ...buckets,
+    { metricName: `${NAME}_sum`, labels, value: sum },
+    { metricName: `${NAME}_count`, labels, value: total },
+  ]
+}
+
+function lineOf({ metricName, labels, value }: MetricFamily['values'][number]): string {
+  const pairs = Object.entries(labels).map(([label, is]) => `${label}="${is}"`)
+  return `${metricName}{${pairs.join(',')}} ${value}`
 }

@@ -14,14 +14,14 @@ export interface ErrorObject {
 /** How errors of the engines are to be understood; an app is built with it. */
 export interface EngineErrors {
   isOutage(error: unknown): boolean
-  /** A status for an engine's refusal that is nobody's failure. */
-  statusOfRefusal(error: unknown): 400 | 404 | 409 | undefined
+  /** A status for an engine's refusal that is nobody's failure; 503 where the same may work later. */
+  statusOfRefusal(error: unknown): 400 | 404 | 409 | 503 | undefined
 }
 
 /** The one place where what went wrong becomes a status and a body. */
 export function errorHandler(engines: EngineErrors) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    const refusal = asRefusal(error, engines)
+    const refusal = isBrokenOff(error, request) ? BROKEN_OFF : asRefusal(error, engines)
     if (error !== (refusal as unknown) && refusal.status >= 500)
       request.log.error({ reqId: request.id, err: error }, 'request failed')
     sendRefusal(refusal, request, reply)
@@ -47,12 +47,19 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
     .send(JSON.stringify(body))
 }
 
+/** Whoever goes away in the middle of a body reads no answer; but it is counted, and is no failure of the service. */
+const BROKEN_OFF = new Refusal(400, { details: 'the request was broken off' })
+
+function isBrokenOff({ code }: FastifyError, { raw }: FastifyRequest): boolean {
+  return code === 'ECONNRESET' && raw.errored !== null && !raw.complete
+}
+
 function asRefusal(error: FastifyError, engines: EngineErrors): Refusal {
   if (error instanceof Refusal) return error
   if (error.validation) return new Refusal(400, { details: describeValidation(error) })
   if (isDiskFull(error)) return unavailable('the storage is full')
-  if (engines.isOutage(error)) return new Refusal(503, { headers: { 'retry-after': '1' } })
-  const refused = engines.statusOfRefusal(error)
+  const refused = engines.isOutage(error) ? 503 : engines.statusOfRefusal(error)
+  if (refused === 503) return unavailable()
   if (refused) return new Refusal(refused)
   // Fastify's own refusals of a request; their messages are ours where a person needs one.
   if (error.code?.startsWith('FST_') && error.statusCode && error.statusCode < 500)

@@ -1,6 +1,5 @@
 import type http from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
-import type { FastifySchema } from 'fastify'
 import { CACHING } from '../base/caching.ts'
 import { CACHED_TYPE, type FindCached } from './cached-response.ts'
 import type { Durations } from './durations.ts'
@@ -9,12 +8,15 @@ import type { ByAddress, Limits } from './limits.ts'
 import type { LogAnswered } from './logging.ts'
 import { checkPreconditions } from './preconditions.ts'
 import { requestId } from './request-id.ts'
+import { routePattern } from './route-pattern.ts'
+import type { RequestTraces } from './traces.ts'
 import type { App } from './types.ts'
 
 export interface FastPathOptions extends HeaderOptions {
   limits: Limits
   log: LogAnswered
   durations: Durations
+  traces: RequestTraces
   trustProxy: string[]
 }
 
@@ -31,14 +33,14 @@ interface FastRoute {
  * the app, which has the words for it; so an operation with one is still one of the app like any other.
  */
 export function answerFast(app: App, options: FastPathOptions): http.RequestListener {
-  const { limits, log, durations } = options
+  const { limits, log, durations, traces } = options
   const known: FastRoute[] = []
   app.addHook('onRoute', ({ method, url, config, schema }) => {
     if (config?.cached && method === 'GET')
       known.push({
         route: url,
         limit: config.limit as ByAddress,
-        pattern: patternOf(url, schema),
+        pattern: routePattern(url, schema),
         find: config.cached,
       })
   })
@@ -61,6 +63,7 @@ export function answerFast(app: App, options: FastPathOptions): http.RequestList
     if (verdict === 412) return handOver()
 
     const id = requestId(request)
+    traces.note(request, { route, id })
     const status = verdict === 304 ? 304 : 200
     response.writeHead(status, {
       ...headersFor(request.headers.origin),
@@ -97,11 +100,4 @@ export function answerFast(app: App, options: FastPathOptions): http.RequestList
 function isPlain({ method, headers }: http.IncomingMessage): boolean {
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
   return method === 'GET' && !hasBody
-}
-
-/** Of addresses without a query, of which every part is as the operation wants it. */
-function patternOf(url: string, schema: FastifySchema | undefined): RegExp {
-  const { properties } = schema!.params as { properties: Record<string, { pattern: string }> }
-  const part = (name: string) => properties[name]!.pattern.replaceAll(/^\^|\$$/g, '')
-  return new RegExp(`^${url.replaceAll(/:(\w+)/g, (_, name: string) => `(?<${name}>${part(name)})`)}$`)
 }

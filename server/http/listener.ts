@@ -20,7 +20,9 @@ export async function openListener({
   port,
   requestTimeoutSeconds,
 }: ListenOptions): Promise<http.Server> {
+  const goodbye = { said: false }
   const server = http.createServer({
+    ServerResponse: responseClass(goodbye),
     // A client must finish its headers in time. For bodies the app says how long: an upload may take an hour.
     headersTimeout: Math.min(10, requestTimeoutSeconds) * 1000,
     requestTimeout: 0,
@@ -29,6 +31,7 @@ export async function openListener({
     // Refused in takeOver, with a body.
     requireHostHeader: false,
   })
+  goodbyes.set(server, goodbye)
   server.maxRequestsPerSocket = 0
   server.on('request', answerStarting)
   server.on('checkExpectation', answerExpectation)
@@ -63,8 +66,27 @@ const NO_HOST = 'a request of HTTP/1.1 names its host'
 
 const logs = new WeakMap<http.Server, LogUnheard>()
 
+const goodbyes = new WeakMap<http.Server, { said: boolean }>()
+
+function responseClass(goodbye: { said: boolean }): typeof http.ServerResponse {
+  return class extends http.ServerResponse {
+    // Every head passes here, however it is written, and also those of requests that were there before.
+    override writeHead(...args: [number]) {
+      if (goodbye.said) this.shouldKeepAlive = false
+      return super.writeHead(...args)
+    }
+  } as typeof http.ServerResponse
+}
+
+/** From now on each answer is the last on its connection: a proxy opens the next one elsewhere. */
+export function sayGoodbye(server: http.Server): void {
+  const goodbye = goodbyes.get(server)
+  if (goodbye) goodbye.said = true
+}
+
 /** Stops taking connections and waits for the requests under way, for so long. */
 export async function drain(server: http.Server, seconds: number): Promise<void> {
+  sayGoodbye(server)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   // A kept-alive connection that is idle now, or becomes idle, would hold the close up.
   const idle = setInterval(() => server.closeIdleConnections(), 50)

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { Type } from 'typebox'
 import { forbidden, unauthorized } from '../base/errors.ts'
+import type { MetricFamily } from '../base/metric-family.ts'
 import type { Durations } from './durations.ts'
 import { operation } from './operation.ts'
 import { contentOf } from './schemas.ts'
@@ -25,16 +26,17 @@ export interface LabelledCount {
   value: number
 }
 
-export interface MetricsOptions {
-  token: string | undefined
-  counted: CountedElsewhere[]
-  durations: Durations
+/** All figures of the process, as often as they are asked for. */
+export interface MetricsReader {
+  contentType: string
+  text(): Promise<string>
+  families(): Promise<MetricFamily[]>
+  close(): void
 }
 
 const EXAMPLE = 'marquee_http_request_duration_seconds_count{method="GET",route="/project",status="200"} 1\n'
 
-/** Prometheus' text format. Numbers about traffic are the operator's: a token, or this machine. */
-export function metricsRoute(app: App, { token, counted, durations }: MetricsOptions): void {
+export function openRegistry(counted: CountedElsewhere[], durations: Durations): MetricsReader {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'marquee_' })
   for (const { as, name, help, labels = [], count } of counted)
@@ -49,7 +51,19 @@ export function metricsRoute(app: App, { token, counted, durations }: MetricsOpt
         for (const one of found) this.inc(one.labels, one.value)
       },
     })
-  app.addHook('onClose', async () => registry.clear())
+  return {
+    contentType: registry.contentType,
+    text: async () => (await registry.metrics()) + durations.text(),
+    families: async () => [
+      ...((await registry.getMetricsAsJSON()) as unknown as MetricFamily[]),
+      durations.family(),
+    ],
+    close: () => registry.clear(),
+  }
+}
+
+/** Prometheus' text format. Numbers about traffic are the operator's: a token, or this machine. */
+export function metricsRoute(app: App, metrics: MetricsReader, token: string | undefined): void {
   app.get(
     '/metrics',
     operation({
@@ -70,8 +84,8 @@ export function metricsRoute(app: App, { token, counted, durations }: MetricsOpt
     }),
     async (request, reply) => {
       allowScraping(request, token)
-      reply.type(registry.contentType)
-      return (await registry.metrics()) + durations.text()
+      reply.type(metrics.contentType)
+      return metrics.text()
     },
   )
 }

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { FindCached } from './cached-response.ts'
 import type { HeaderName } from './openapi/response-headers.ts'
+import type { OtherForm } from './other-form.ts'
 
 /** What a caller shows: `any` is an API key or a bearer token, whichever they have. */
 export type Credential = 'any' | 'bearer' | 'none'
@@ -36,6 +37,8 @@ export interface OperationConfig {
   optionalBody: boolean
   /** The fast path: answers plain requests without the app. Only for operations for everybody that are counted by address. */
   cached?: FindCached
+  /** The same in another form, for clients that prefer its types. */
+  otherForm?: OtherForm
 }
 
 declare module 'fastify' {
@@ -86,6 +89,7 @@ export interface OperationDescription<P extends RequestParts, A extends Record<n
   ownPagesOnly?: OperationConfig['ownPagesOnly']
   optionalBody?: boolean
   cached?: FindCached
+  otherForm?: OtherForm
   /** Headers of answers that are no refusals. Those that follow from the rest are added to them. */
   sends?: HeaderName[]
   /**
@@ -105,7 +109,14 @@ export interface OperationDescription<P extends RequestParts, A extends Record<n
 export function operation<P extends RequestParts, A extends Record<number, TSchema>>(
   about: OperationDescription<P, A>,
 ) {
-  const { credential = 'any', limit = 'api', streamsBody = false, takesBeacons = false, cached } = about
+  const {
+    credential = 'any',
+    limit = 'api',
+    streamsBody = false,
+    takesBeacons = false,
+    cached,
+    otherForm,
+  } = about
   const {
     optionalBody = false,
     ownPagesOnly = false,
@@ -142,6 +153,7 @@ export function operation<P extends RequestParts, A extends Record<number, TSche
       ownPagesOnly,
       optionalBody,
       cached,
+      otherForm,
     } satisfies OperationConfig,
   }
 }

@@ -49,6 +49,12 @@ export const Pagination = named(
     limit: Type.Integer({ description: 'maximum items per request' }),
     offset: Type.Integer({ description: 'starting point of the result set' }),
     total: Type.Integer({ description: 'total available items' }),
+    total_is_minimum: Type.Optional(
+      Type.Boolean({
+        description:
+          'true where a search finds more than 5,000: `total` is counted so far, or as far as this page shows',
+      }),
+    ),
   }),
   { limit: 25, offset: 0, total: 1 },
 )

@@ -12,6 +12,7 @@ import {
   type ImportDeps,
   importOf,
   nameIn,
+  requireFewImports,
   runImport,
   type UploadDeps,
 } from '../uploads/index.ts'
@@ -32,14 +33,17 @@ export const IMPORT_IMAGE = defineQueue<ImageImportPayload>('import-image')
 export async function importImage(
   caller: Caller,
   scope: ProjectScope,
-  { url, file_name = nameIn(url) }: ImportImage,
+  wanted: ImportImage,
   deps: UploadDeps & StorageDeps & ImportDeps & { jobs: Pick<JobQueue, 'enqueue'> },
 ): Promise<ImportedImage> {
   allow(caller, 'images:write', scope)
   const { projectId } = scope
-  await checkImport(projectId, url, deps)
+  const { url } = wanted
+  checkImport(url, deps)
+  const { file_name = nameIn(url) } = wanted
   await requireStorage(projectId, deps)
   return deps.sql.begin(async (tx) => {
+    await requireFewImports(tx, projectId)
     const awaited = { ...deps, lifetimeSeconds: IMPORT_SECONDS }
     const { image_id, upload_expires } = await addImage(tx, projectId, { file_name }, awaited)
     const fileId = (await fileOfImage(tx, projectId, image_id))!

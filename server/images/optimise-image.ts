@@ -2,7 +2,7 @@ import type { FileId, ProjectId } from '../base/ids.ts'
 import { UnsupportedImage } from '../media/images/errors.ts'
 import { defineQueue, type Handler } from '../platform/jobs/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
-import { encodingKey, fileExists, findServable, settleFile } from '../uploads/index.ts'
+import { encodingKey, fileExists, findServable, isGone, settleFile } from '../uploads/index.ts'
 import { type ConversionDeps, FAST, makeAvif, SMALL } from './make-avif.ts'
 
 // Four times as slow as effort 0. Drawings and screenshots get a fifth smaller; many photographs do not, and stay.
@@ -29,9 +29,9 @@ export function optimiseImage(deps: ConversionDeps & { sql: Sql }): Handler<Opti
         const better = await makeAvif(
           { projectId, fileId, name: SMALL, effort: EFFORT, priority: 'background' },
           deps,
-        ).catch((error) => {
+        ).catch(async (error) => {
           // More work than is allowed for it: the one that is served stays, and another try would cost the same.
-          if (error instanceof UnsupportedImage) return undefined
+          if (error instanceof UnsupportedImage || (await isGone(sql, projectId, fileId))) return undefined
           throw error
         })
         if (better && better.size <= served.size * WORTH_IT)

@@ -43,6 +43,6 @@ export async function listImages(
   { sql, cdnUrl }: ReadImagesDeps,
 ) {
   allow(caller, 'images:read', scope)
-  const { rows, total } = await store.listImages(sql, scope.projectId, page)
+  const { rows, ...total } = await store.listImages(sql, scope.projectId, page)
   return { images: rows.map((row) => imageOf(row, cdnUrl)), total }
 }

@@ -6,7 +6,7 @@ import { METADATA_QUERY, metadataIn } from '../http/media-schemas.ts'
 import { operation } from '../http/operation.ts'
 import { ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
-import type { UploadDeps } from '../uploads/index.ts'
+import { toldTotal, type UploadDeps } from '../uploads/index.ts'
 import { beginImage } from './begin-image.ts'
 import { type CompleteImageDeps, completeImage } from './complete-image.ts'
 import { type DeleteImageDeps, deleteImage } from './delete-image.ts'
@@ -85,7 +85,7 @@ export function imageRoutes(
           deps,
         )
         const { limit, offset } = request.query
-        return { data: images, pagination: { limit, offset, total } }
+        return { data: images, pagination: { limit, offset, ...toldTotal(total) } }
       },
     )
 

@@ -3,7 +3,7 @@ import type { MediaFilter, Metadata, Visibility } from '../base/media.ts'
 import type { TrashItem } from '../base/trash.ts'
 import type { FocalPoint } from '../media/images/port.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
-import { type FileRow, isFiltered, pageOfMatching } from '../uploads/index.ts'
+import { type FileRow, pageOfMatching } from '../uploads/index.ts'
 import type { ImagePage } from './schemas.ts'
 
 export interface ImageFacts {
@@ -99,62 +99,42 @@ export async function focalPointOf(sql: Queryable, fileId: FileId): Promise<Foca
   return row
 }
 
-const SORTS: Record<ImagePage['sort'], string> = {
-  created_at: 'i.created_at',
-  name: 'f.name',
-  size: 'f.size',
-  updated_at: 'f.updated_at',
+/** Which images these are is known by the library; it has no posters, which are among those that are attached to videos. */
+export function listImages(sql: Sql, projectId: ProjectId, page: ImagePage & MediaFilter) {
+  const { attached_to_video: isAttached } = page
+  const images = isAttached
+    ? ({ list: 'attached', from: sql`from attached_items m`, and: sql`` } as const)
+    : ({
+        list: isAttached === undefined ? 'images' : 'unattached',
+        from: sql`from media_items m`,
+        and: sql`and m.kind = 'image' ${isAttached === undefined ? sql`` : sql`and not m.is_attached`}`,
+      } as const)
+  return pageOfMatching(
+    sql,
+    page,
+    { projectId, ...images },
+    (found, inOrder) =>
+      sql<ImageRow[]>`
+        select ${columns(sql)} from ${found} join images i on i.id = m.id join files f on f.id = i.file_id ${inOrder}`,
+  )
 }
 
-export async function listImages(sql: Sql, projectId: ProjectId, page: ImagePage & MediaFilter) {
-  if (isFiltered(page)) return filterImages(sql, projectId, page)
-  const these = sql`
-    i.project_id = ${projectId} and i.deleted_at is null and i.width is not null
-    and ${attachment(sql, page.attached_to_video)}`
-  const order = page.order === 'asc' ? sql`asc` : sql`desc`
-  const rows = await sql<ImageRow[]>`
-    select ${columns(sql)} from images i join files f on f.id = i.file_id where ${these}
-    order by ${sql.unsafe(SORTS[page.sort])} ${order}, i.id ${order} limit ${page.limit} offset ${page.offset}`
-  const [count] = await sql<{ total: number }[]>`select count(*) as total from images i where ${these}`
-  return { rows, total: count!.total }
-}
-
-/** What images are is known by indexes of the library; it has no posters, which are among those that are attached to videos. */
-async function filterImages(sql: Sql, projectId: ProjectId, page: ImagePage & MediaFilter) {
-  const unattached =
-    page.attached_to_video === false
-      ? sql`and not exists (select from images a where a.id = m.id and a.attached_to_video)`
-      : sql``
-  const { total, found, end } = await pageOfMatching(sql, page, {
-    projectId,
-    ...(page.attached_to_video
-      ? { from: sql`from attached_items m`, and: sql`` }
-      : { from: sql`from media_items m`, and: sql`and m.kind = 'image' ${unattached}` }),
-    column: SORTS[page.sort],
-  })
-  const rows = await sql<ImageRow[]>`
-    select ${columns(sql)} from ${found} join images i on i.id = m.id join files f on f.id = m.file_id ${end}`
-  return { rows, total }
-}
-
-/** Every poster is attached to its video; another image is where its client said so. */
-function attachment(sql: Sql, attached: boolean | undefined) {
-  if (attached) return sql`i.attached_to_video`
-  return attached === undefined
-    ? sql`i.poster_of is null`
-    : sql`i.poster_of is null and not i.attached_to_video`
-}
-
-/** Marks an image as deleted and answers its file; undefined where there is nothing to delete. */
+/**
+ * Marks an image as deleted and answers its file; undefined where there is nothing to delete. The file is taken before its row
+ * in the lists, as everybody does who takes both.
+ */
 export async function markDeleted(
   tx: Transaction,
   projectId: ProjectId,
   imageId: ImageId,
 ): Promise<FileId | undefined> {
   const [row] = await tx<{ file_id: FileId }[]>`
-    update images set deleted_at = now()
-    where id = ${imageId} and project_id = ${projectId} and deleted_at is null and width is not null
-      and poster_of is null returning file_id`
+    with held as (
+      select f.id from images i join files f on f.id = i.file_id
+      where i.id = ${imageId} and i.project_id = ${projectId} for update of f
+    )
+    update images set deleted_at = now() from held
+    where file_id = held.id and deleted_at is null and width is not null and poster_of is null returning file_id`
   return row?.file_id
 }
 

@@ -6,7 +6,7 @@ import type { ProjectId } from '../base/ids.ts'
 import { saidOf } from '../base/media.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { filledShares } from '../transcoding/index.ts'
-import { toFile } from '../uploads/index.ts'
+import { toFile, toldTotal } from '../uploads/index.ts'
 import { cursorAt, placeOf } from './cursor.ts'
 import type { MediaItem, MediaListing, MediaPage } from './schemas.ts'
 import { findMedia, type MediaRow } from './store.ts'
@@ -28,12 +28,12 @@ export async function listMedia(
   const after = cursor === undefined ? undefined : placeOf(listing, cursor)
   const { projectId } = scope
   const found = await findMedia(sql, projectId, { ...listing, after })
-  const rows = found.rows.slice(0, limit)
-  const last = found.rows.length > limit ? rows.at(-1) : undefined
+  const { rows } = found
+  const last = found.isLast ? undefined : rows.at(-1)
   const next = last && { next_cursor: cursorAt(listing, { value: last.place, id: last.id }) }
   const shares = await filledShares(sql, rows.filter(isVideo))
   const data = rows.map((row) => toItem(row, { projectId, cdnUrl, share: shares.get(row.file_id) }))
-  return { data, pagination: { limit, offset, total: found.total, ...next } }
+  return { data, pagination: { limit, offset, ...toldTotal(found), ...next } }
 }
 
 const isVideo = ({ kind }: MediaRow) => kind === 'video'

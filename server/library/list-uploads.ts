@@ -21,7 +21,7 @@ export async function listUploads(
 }
 
 async function toUpload(row: UploadUnderWayRow, objects: ObjectStore): Promise<UploadPage['data'][number]> {
-  const { id, kind, name, status, post_id, length, created_at, expires } = row
+  const { id, kind, name, post_id, length, failure, created_at, expires } = row
   // What came by one PUT is known to the store alone, and only once it is whole.
   const whole = row.received ? undefined : await arrivedAtOnce(row.file_id, objects)
   const size = whole ?? length ?? undefined
@@ -30,7 +30,8 @@ async function toUpload(row: UploadUnderWayRow, objects: ObjectStore): Promise<U
     kind,
     ...(post_id && { post_id }),
     name: name.toString(),
-    status,
+    status: failure === null ? row.status : 'failed',
+    ...(failure !== null && { reason: failure }),
     received: row.received || whole || 0,
     ...(size !== undefined && { size }),
     created_at,

@@ -142,11 +142,12 @@ const UploadUnderWay = named(
     kind: Kind,
     post_id: Type.Optional(AnsweredId<'post'>()),
     name: Type.String(),
-    status: Type.Unsafe<'uploading' | 'processing'>({
+    status: Type.Unsafe<'uploading' | 'processing' | 'failed'>({
       type: 'string',
-      enum: ['uploading', 'processing'],
-      description: '`processing`: it is being completed',
+      enum: ['uploading', 'processing', 'failed'],
+      description: '`processing`: it is being completed; `failed`: it could not be imported',
     }),
+    reason: Type.Optional(Type.String({ description: 'of a failure' })),
     received: Type.Integer({ description: 'bytes that have arrived; of one PUT, none before all have' }),
     size: Type.Optional(Type.Integer({ description: 'bytes of the whole file, where they are known' })),
     created_at: Timestamp,

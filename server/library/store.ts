@@ -2,7 +2,7 @@ import type { FileId, ProjectId, TrackId } from '../base/ids.ts'
 import type { Metadata, Visibility } from '../base/media.ts'
 import { timeOf } from '../base/rfc3339.ts'
 import type { Sql } from '../platform/postgres/client.ts'
-import { matchingMedia } from '../uploads/index.ts'
+import { areFarOff, countMatching, matchingMedia, totalAfter } from '../uploads/index.ts'
 import type { Place } from './cursor.ts'
 import type { MediaKind, MediaListing, MediaSort, WantedMedia } from './schemas.ts'
 
@@ -50,48 +50,68 @@ const TYPES: Record<MediaSort, string> = {
 type ListingFrom = Omit<MediaListing, 'cursor'> & { after?: Place }
 
 /**
- * Some of the media of a project from a place on, and one more, which tells that there are more; and how many there
- * are in all. Without a search each order is that of an index. What a search finds it finds once for both, by an index of
- * the parts of texts; a text that is too short for that is looked for in every item, in the order of the table.
+ * Some of the media of a project from a place on, and whether there are more; and how many there are in all. Each order is
+ * that of an index. What is searched for and is in few is found first, by an index of the parts of texts.
  */
 export async function findMedia(sql: Sql, projectId: ProjectId, listing: ListingFrom) {
-  const { sort, limit, offset, after } = listing
+  const { sort, limit, offset, after, kind } = listing
   const { column, place, from } = SORTS[sort]
+  const matching = {
+    ...{ projectId, list: kind ? LISTS[kind] : ('media' as const), isNarrowed: isNarrowed(listing) },
+    ...{ from: sql`from media_items m`, and: narrowing(sql, projectId, listing) },
+  }
+  const counted = await countMatching(sql, listing, matching)
   const key = sql.unsafe(column)
   const isAscending = listing.order === 'asc'
   const order = sql.unsafe(isAscending ? 'asc' : 'desc')
   const beyond = after
-    ? sql`where (${key}, m.id) ${sql.unsafe(isAscending ? '>' : '<')} (${sql.unsafe(from)} ${after.value}${sql.unsafe(TYPES[sort])}, ${after.id})`
+    ? sql`and (${key}, m.id) ${sql.unsafe(isAscending ? '>' : '<')} (${sql.unsafe(from)} ${after.value}${sql.unsafe(TYPES[sort])}, ${after.id})`
     : sql``
-  const once = sql.unsafe(
-    listing.q || listing.metadata || listing.feed_id ? 'materialized' : 'not materialized',
-  )
-  const rows = await sql<(MediaRow & { total: number })[]>`
+  const inOrder = sql`order by ${key} ${order}, m.id ${order}`
+  const wanted = { inOrder, beyond, rows: offset + limit + 1 }
+  const isFarOff = await areFarOff(sql, listing, { ...matching, ...counted }, wanted)
+  const isWalked = counted.isWalked && !isFarOff
+  const isSearched = listing.q || listing.metadata || listing.feed_id
+  const once = sql.unsafe(isSearched && !isWalked ? 'materialized' : 'not materialized')
+  const found = await sql<MediaRow[]>`
     with found as ${once} (
       select m.id, m.kind, m.file_id, m.status, m.size, m.duration, m.created_at, m.sort_name from media_items m
-      where ${matching(sql, projectId, listing)}
+      where ${matchingMedia(sql, projectId, listing, { isWalked })} ${narrowing(sql, projectId, listing)}
     ), page as (
-      select m.*, ${sql.unsafe(place)} as place from found m ${beyond}
-      order by ${key} ${order}, m.id ${order} limit ${limit + 1} offset ${offset}
+      select m.*, ${sql.unsafe(place)} as place from found m where true ${beyond}
+      ${inOrder} limit ${limit + 1} offset ${offset}
     )
-    select counted.total, m.id, m.kind, m.file_id, m.status, m.size, m.duration, m.created_at, m.place, f.name,
+    select m.id, m.kind, m.file_id, m.status, m.size, m.duration, m.created_at, m.place, f.name,
       f.description, f.visibility, f.metadata, coalesce(v.width, i.width) as width, coalesce(v.height, i.height) as height, i.thumbhash,
       i.file_id as picture_id, array(select t.id from audio_tracks t where t.video_id = v.id) as tracks
-    from (select count(*) as total from found) counted
-    left join page m on true
+    from page m
     left join files f on f.id = m.file_id
     left join videos v on v.file_id = m.file_id
     left join images i on i.id = coalesce(v.poster_id, m.id)
-    order by ${key} ${order}, m.id ${order}`
-  return { total: rows[0]!.total, rows: rows.filter(({ id }) => id !== null) }
+    ${inOrder}`
+  const rows = found.slice(0, limit)
+  const isLast = found.length <= limit
+  // How many are before a cursor is not known.
+  const { total, isMinimum } = after ? counted : totalAfter(counted, offset, { rows: rows.length, isLast })
+  return { rows, isLast, total, isMinimum }
 }
 
-function matching(sql: Sql, projectId: ProjectId, wanted: WantedMedia) {
+const LISTS = { video: 'videos', image: 'images' } as const
+
+/** Whether more is asked for than a kind, a state, and what was said. */
+function isNarrowed(wanted: WantedMedia): boolean {
+  const { ids, min_size, max_size, min_duration, max_duration } = wanted
+  const { created_after, created_before, feed_id } = wanted
+  const all = [ids, min_size, max_size, min_duration, max_duration, created_after, created_before, feed_id]
+  return all.some((value) => value !== undefined)
+}
+
+function narrowing(sql: Sql, projectId: ProjectId, wanted: WantedMedia) {
   const { ids, kind, min_size, max_size, min_duration, max_duration } = wanted
   const { created_after, created_before, feed_id } = wanted
   const isTimed = min_duration !== undefined || max_duration !== undefined
   const none = sql``
-  return sql`${matchingMedia(sql, projectId, wanted)}
+  return sql`
     ${ids ? sql`and m.id = any(${ids.split(',')})` : none}
     ${kind ? sql`and m.kind = ${kind}` : none}
     ${isTimed ? sql`and m.kind = 'video'` : none}

@@ -3,7 +3,6 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { CACHING } from '../base/caching.ts'
-import { notFound } from '../base/errors.ts'
 
 /** A file of a package, as pages load it. */
 export interface SdkModule {
@@ -19,6 +18,13 @@ export interface Encoded {
   etag: string
 }
 
+/** A package at one version: its files by their names. */
+export interface Package {
+  name: string
+  version: string
+  files: Record<string, string>
+}
+
 /** By what comes below `/sdk/`. What is not in it is not there, so that no address leads to any other file. */
 export type SdkModules = ReadonlyMap<string, SdkModule>
 
@@ -29,35 +35,59 @@ const CONTENT_TYPES = [
   ['.txt', 'text/plain; charset=utf-8'],
 ] as const
 
-/** Reads what `npm run build` has made of each package: under its version, which never changes, and as the current one. */
-export function readModules(packagesFolder: string): SdkModules {
+/** Reads what `npm run build` has made of each package. */
+export function readPackages(packagesFolder: string): Package[] {
+  return globSync('*/dist', { cwd: packagesFolder })
+    .map((dist) => path.dirname(dist))
+    .sort()
+    .map((name) => {
+      const about = readFileSync(path.join(packagesFolder, name, 'package.json'), 'utf8')
+      const { version } = JSON.parse(about) as { version: string }
+      const folder = path.join(packagesFolder, name, 'dist')
+      const files = globSync('*.{js,d.ts,txt}', { cwd: folder }).sort()
+      const read = (file: string) => readFileSync(path.join(folder, file), 'utf8')
+      return { name, version, files: Object.fromEntries(files.map((file) => [file, read(file)])) }
+    })
+}
+
+/** A package at the addresses of its version, which never change. */
+export const versionModules = (one: Package): SdkModules =>
+  modulesOf(one, { within: `${one.version}/`, caching: CACHING.version })
+
+/** A package at the addresses of whichever version is the current one. */
+export const currentModules = (one: Package): SdkModules =>
+  modulesOf(one, { within: '', caching: CACHING.currentVersion })
+
+function modulesOf(
+  { name, files }: Package,
+  { within, caching }: { within: string; caching: string },
+): SdkModules {
   const modules = new Map<string, SdkModule>()
-  const add = (address: string, caching: string, content: Buffer) => {
+  const add = (address: string, content: string) => {
     const [, contentType] = CONTENT_TYPES.find(([ending]) => address.endsWith(ending))!
-    modules.set(address, { contentType, caching, plain: encoded(content), gzip: encoded(gzipSync(content)) })
+    modules.set(address, Object.assign(encodingsOf(content), { contentType, caching }))
   }
-  for (const file of globSync('*/dist/*.{js,d.ts,txt}', { cwd: packagesFolder })) {
-    const [name, , module] = file.split(path.sep) as [string, string, string]
-    const about = readFileSync(path.join(packagesFolder, name, 'package.json'), 'utf8')
-    const { version } = JSON.parse(about) as { version: string }
-    const content = readFileSync(path.join(packagesFolder, file))
-    add(`${name}/${version}/${module}`, CACHING.version, content)
-    add(`${name}/${module}`, CACHING.currentVersion, content)
-    if (module !== 'index.js' && module !== 'index.d.ts') continue
+  for (const [file, content] of Object.entries(files)) {
+    add(`${name}/${within}${file}`, content)
+    if (file !== 'index.js' && file !== 'index.d.ts') continue
     // A package by its name alone. What it loads is beside its main module, so that is where this one leads.
-    const ending = module.slice('index'.length)
-    add(`${version}/${name}${ending}`, CACHING.version, reexport(`../${name}/${version}/index.js`))
-    add(`${name}${ending}`, CACHING.currentVersion, reexport(`./${name}/index.js`))
+    const main = within ? `../${name}/${within}index.js` : `./${name}/index.js`
+    add(`${within}${name}${file.slice('index'.length)}`, `export * from '${main}'\n`)
   }
   return modules
 }
 
-const reexport = (address: string) => Buffer.from(`export * from '${address}'\n`)
-
-export function findModule(modules: SdkModules, address: string): SdkModule {
-  const found = modules.get(address)
-  if (!found) throw notFound()
-  return found
+/** Packed when it is first asked for, and not while a service starts. */
+function encodingsOf(content: string): Pick<SdkModule, 'plain' | 'gzip'> {
+  const plain = encoded(Buffer.from(content))
+  let packed: Encoded | undefined
+  return {
+    plain,
+    get gzip() {
+      packed ??= encoded(gzipSync(plain.body))
+      return packed
+    },
+  }
 }
 
 function encoded(body: Buffer): Encoded {

@@ -6,7 +6,7 @@ import { operation } from '../http/operation.ts'
 import { checkPreconditions } from '../http/preconditions.ts'
 import { bytesOf } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
-import { findModule, type SdkModules } from './modules.ts'
+import type { Versions } from './versions.ts'
 
 const Rest = Type.String({
   maxLength: 200,
@@ -16,8 +16,9 @@ const Rest = Type.String({
 })
 
 /** The packages for app developers, so that a page needs no registry. */
-export function sdkRoutes(modules: SdkModules): (app: App) => void {
+export function sdkRoutes(versions: Versions): (app: App) => void {
   return (app) => {
+    app.addHook('onReady', async () => versions.keep(app.log))
     app.route({
       method: ['GET', 'HEAD'],
       url: '/sdk/*',
@@ -38,9 +39,10 @@ export function sdkRoutes(modules: SdkModules): (app: App) => void {
         pathNames: { '*': 'path' },
       }),
       handler: async (request, reply) => {
-        const { contentType, caching, plain, gzip } = findModule(modules, request.params['*'])
+        const module = await versions.find(request.params['*'])
         const isPacked = takesGzip(request.headers['accept-encoding'])
-        const { body, etag } = isPacked ? gzip : plain
+        const { contentType, caching } = module
+        const { body, etag } = isPacked ? module.gzip : module.plain
         varyBy(reply, 'Accept-Encoding')
         // A script is for the pages of everybody, whichever origins may call the API.
         reply.headers({ etag, 'cache-control': caching, 'access-control-allow-origin': '*' })

@@ -109,7 +109,8 @@ function item(post: Post, baseUrl: string, more: string[]): string {
     element('link', {}, embedUrl(baseUrl, post.feed_id, post.id)),
     element('guid', { isPermaLink: 'false' }, post.id),
     element('pubDate', {}, new Date(post.created_at).toUTCString()),
-    element('description', {}, post.description),
+    // One that is blank is against the rules of those who check feeds.
+    ...(post.description ? [element('description', {}, post.description)] : []),
     ...more,
   ]
   return `<item>\n${fields.join('\n')}\n</item>`

@@ -4,6 +4,7 @@ import { newIdSuffix } from '../base/ids.ts'
 import { audioEdges } from '../media/video/make-audio.ts'
 import type { MadeSegment } from '../media/video/make-video.ts'
 import { ratesOf } from '../media/video/rates.ts'
+import { ObjectExists } from '../platform/objects/errors.ts'
 import type { ObjectStore } from '../platform/objects/port.ts'
 import type { Sql } from '../platform/postgres/client.ts'
 import { addStoredBytes, holdFiles, initKey, segmentKey } from '../uploads/index.ts'
@@ -148,8 +149,8 @@ interface KeptFor {
 }
 
 /**
- * Puts a segment in its place and counts it on the project. It is served from the moment it is there; a
- * crash in between leaves an object that the next one to make it replaces.
+ * Puts a segment in its place and counts it on the project. It is served from the moment it is there, and never changes: one that a
+ * crash has left behind, or that another made who has taken over, counts in place of this one.
  */
 async function keepSegment(
   { projectId, fileId, holder, isFirst, progressed }: KeptFor,
@@ -157,19 +158,37 @@ async function keepSegment(
   { sql, objects }: Pick<EncodeDeps, 'sql' | 'objects'>,
 ): Promise<void> {
   const key = segmentKey(projectId, fileId, rendition, number)
+  const before = initKey(projectId, fileId, rendition)
   // The same for every segment of the rendition: whoever makes some puts it with the first.
-  if (isFirst) await objects.put(initKey(projectId, fileId, rendition), init, { contentType: 'video/mp4' })
-  await objects.put(key, bytes, { contentType: 'video/mp4' })
+  const initBytes = isFirst && (await putOnce(objects, before, init))
+  const made = [{ number, bytes: await putOnce(objects, key, bytes) }]
+  if (initBytes) made.push({ number: INIT, bytes: initBytes })
   // Once it is stored, or a disk that refuses all of them would pass for progress; and before it is noted, so
   // that whoever is killed once it is there has said so.
   await progressed?.()
-  const made = [{ number, bytes: bytes.length }]
-  if (isFirst) made.push({ number: INIT, bytes: init.length })
   if (await note({ fileId, rendition, holder }, made, sql)) return
-  if (!(await isWanted(sql, { fileId, rendition, holder, number }))) await objects.delete(key)
-  if (isFirst && !(await isWanted(sql, { fileId, rendition, holder })))
-    await objects.delete(initKey(projectId, fileId, rendition))
+  // Nobody begins to make it while it is looked whether it goes.
+  await sql.begin(async (tx) => {
+    await holdFiles(tx, [fileId])
+    if (!(await isWanted(tx, { fileId, rendition, holder, number }))) await objects.delete(key)
+    if (isFirst && !(await isWanted(tx, { fileId, rendition, holder }))) await objects.delete(before)
+  })
   throw new NotWantedAnyMore()
+}
+
+/** Puts an object unless there is one, and answers how long the one is that is there then. */
+async function putOnce(objects: ObjectStore, key: string, bytes: Buffer): Promise<number> {
+  for (;;) {
+    try {
+      await objects.put(key, bytes, { contentType: 'video/mp4', ifAbsent: true })
+      return bytes.length
+    } catch (error) {
+      if (!(error instanceof ObjectExists)) throw error
+      // Where it has gone meanwhile, it is put again.
+      const there = await objects.head(key)
+      if (there) return there.size
+    }
+  }
 }
 
 /** Notes segments and counts them: both, or neither where the file, which may come back from the trash, is deleted. */

@@ -3,7 +3,7 @@ import type { FileId } from '../base/ids.ts'
 import type { PlaybackPlan } from '../media/video/plan.ts'
 import type { AudioChoice, Presentation, Rendition, VideoChoice } from './presentation.ts'
 import { beginFillerRun, beginPass, LOOK_AGAIN_MS, type Making, type Run, requirePlayed } from './runs.ts'
-import { madeSegments } from './store.ts'
+import { claimedSegments, madeSegments } from './store.ts'
 
 /** On whose behalf segments are made that nobody waits for. */
 export interface FillOrder {
@@ -34,44 +34,97 @@ export async function fillRenditions(
   if (making.isClosed()) throw new Error('the service stops')
 }
 
+/** The part of a fill that several workers share: pictures, until nobody has to begin any more of them. */
+export async function helpToFill(
+  presentation: Presentation,
+  renditions: Rendition[],
+  order: Pick<FillOrder, 'signal'>,
+  making: Making,
+): Promise<void> {
+  const { fileId } = presentation
+  await fillPictures(presentation, groupsOf(renditions), { ...order, progressed: async () => {} }, making, {
+    // What others make is theirs to wait for.
+    whenAllAreClaimed: async () => false,
+    whenOthersWereFaster: () => lookAgainLater(fileId, making),
+  })
+}
+
 async function fillVideos(
   presentation: Presentation,
   renditions: Rendition[],
   order: FillOrder,
   making: Making,
 ): Promise<void> {
+  const wait = () => lookAgainLater(presentation.fileId, making)
+  await fillPictures(presentation, groupsOf(renditions), order, making, {
+    whenAllAreClaimed: async () => {
+      await wait()
+      return true
+    },
+    whenOthersWereFaster: wait,
+  })
+}
+
+/** What is made together, in the order in which it is made. */
+function groupsOf(renditions: Rendition[]): VideoChoice[][] {
   const pictures = renditions.filter((one) => one.kind === 'video')
   const [lowest, ...others] = pictures.filter((one) => !one.video.copied)
   const copied = pictures.filter((one) => one.video.copied)
-  if (lowest) await fillPictures(presentation, [lowest], order, making)
-  if (copied.length > 0) await fillPictures(presentation, copied, order, making)
   // The others at once: the source is read and decoded only once for all of them.
-  if (others.length > 0) await fillPictures(presentation, others, order, making)
+  return [lowest ? [lowest] : [], copied, others].filter((group) => group.length > 0)
+}
+
+interface Manners {
+  /** Answers whether to look again. */
+  whenAllAreClaimed(): Promise<boolean>
+  whenOthersWereFaster(): Promise<void>
 }
 
 async function fillPictures(
   presentation: Presentation,
-  choices: VideoChoice[],
+  groups: VideoChoice[][],
   { progressed, signal }: FillOrder,
   making: Making,
+  { whenAllAreClaimed, whenOthersWereFaster }: Manners,
 ): Promise<void> {
-  const { fileId, plan } = presentation
+  const left = [...groups]
   while (!making.isClosed()) {
     signal.throwIfAborted()
-    const gap = firstGap(plan, choices, await missingOf(fileId, choices, making))
-    if (!gap) return
+    const gap = await nextGap(presentation, left, making)
+    if (left.length === 0) return
+    if (!gap) {
+      if (await whenAllAreClaimed()) continue
+      return
+    }
     await untilNobodyWatches(making)
     const run = beginFillerRun(presentation, gap.choices, { ...gap, progressed }, making)
     await endedOrBrokenOff(run, signal)
     if (run.failure && !run.controller.signal.aborted) throw run.failure
-    // Others have claimed all of it.
-    if (run.end === gap.first) await lookAgainLater(fileId, making)
+    if (run.end === gap.first) await whenOthersWereFaster()
   }
+}
+
+/** What nobody has made or begun, of the first group that has such; groups that are made are taken off the list. */
+async function nextGap({ fileId, plan }: Presentation, left: VideoChoice[][], { sql }: Making) {
+  for (const choices of [...left]) {
+    const isMissing = await missingOf(fileId, choices, sql)
+    const isMade = plan.segments.every((_, number) => !choices.some((choice) => isMissing(choice, number)))
+    if (isMade) {
+      left.splice(left.indexOf(choices), 1)
+      continue
+    }
+    const names = choices.map(({ name }) => name)
+    const { isClaimed, makers } = await claimedSegments(sql, fileId, names)
+    const isFree: IsMissing = (choice, number) => isMissing(choice, number) && !isClaimed(choice.name, number)
+    const gap = firstGap(plan, choices, isFree, makers)
+    if (gap) return gap
+  }
+  return undefined
 }
 
 type IsMissing = (choice: VideoChoice, number: number) => boolean
 
-async function missingOf(fileId: FileId, choices: VideoChoice[], { sql }: Making): Promise<IsMissing> {
+async function missingOf(fileId: FileId, choices: VideoChoice[], sql: Making['sql']): Promise<IsMissing> {
   const kept = new Map(
     await Promise.all(
       choices.map(async ({ name }) => [name, await madeSegments(sql, fileId, name)] as const),
@@ -80,15 +133,24 @@ async function missingOf(fileId: FileId, choices: VideoChoice[], { sql }: Making
   return ({ name }, number) => !kept.get(name)!.has(number)
 }
 
-/** The first segments that are not there, of all renditions that miss them, as many as one run is to make. */
-function firstGap(plan: PlaybackPlan, choices: VideoChoice[], isMissing: IsMissing) {
-  const first = plan.segments.findIndex((_, number) => choices.some((choice) => isMissing(choice, number)))
-  if (first < 0) return undefined
-  const together = choices.filter((choice) => isMissing(choice, first))
-  const last = Math.min(first + fillRun(plan), plan.segments.length)
+/** The first free segments of all renditions that miss them, as many as one run is to make. */
+function firstGap(plan: PlaybackPlan, choices: VideoChoice[], isFree: IsMissing, makers: number) {
+  const free = plan.segments.flatMap((_, number) =>
+    choices.some((choice) => isFree(choice, number)) ? [number] : [],
+  )
+  const [first] = free
+  if (first === undefined) return undefined
+  const together = choices.filter((choice) => isFree(choice, first))
+  const last = Math.min(first + runLength(plan, free.length, makers), plan.segments.length)
   let end = first + 1
-  while (end < last && together.every((choice) => isMissing(choice, end))) end++
+  while (end < last && together.every((choice) => isFree(choice, end))) end++
   return { choices: together, first, end }
+}
+
+/** With others at work on it runs get shorter towards the end, so that all of them end together. */
+function runLength(plan: PlaybackPlan, free: number, makers: number): number {
+  if (makers === 0) return fillRun(plan)
+  return Math.min(fillRun(plan), Math.ceil(free / (2 * (makers + 1))))
 }
 
 /** Viewers have the machine to themselves; what is left over is taken up after them. */

@@ -5,7 +5,7 @@ import type { PlaybackPlan } from '../media/video/plan.ts'
 import { defineQueue, type Handler, type JobQueue } from '../platform/jobs/port.ts'
 import { StorageUnavailable } from '../platform/objects/errors.ts'
 import { isOutage, type Sql, type Transaction } from '../platform/postgres/client.ts'
-import { findServable } from '../uploads/index.ts'
+import { findServable, isGone } from '../uploads/index.ts'
 import { NotWantedAnyMore, settleRendition } from './encode-run.ts'
 import { audioChoices, type Presentations, videoChoices } from './presentation.ts'
 import type { SegmentMaker } from './segment-maker.ts'
@@ -64,8 +64,8 @@ export function fillVideo(deps: FillDeps): Handler<FillPayload> {
         try {
           await maker.fill(presentation, renditions, { progressed, signal })
         } catch (error) {
-          // A track went meanwhile, or all of it.
-          if (error instanceof NotWantedAnyMore) continue
+          // A track went meanwhile, or all of it, and what made it was broken off.
+          if (error instanceof NotWantedAnyMore || (await isGone(sql, projectId, fileId))) continue
           // No fault of the file, and nothing to give it up for: such tries do not count.
           if (isAway(error)) await progressed().catch(() => {})
           throw error
@@ -75,6 +75,10 @@ export function fillVideo(deps: FillDeps): Handler<FillPayload> {
         return
       }
       throw new Error('it changes faster than it can be made')
+    },
+    async help({ projectId, fileId }, signal) {
+      const presentation = await presentations.find(projectId, fileId)
+      if (presentation) await maker.help(presentation, videoChoices(presentation), { signal })
     },
     giveUp: async ({ fileId }, error) => {
       const reason = error instanceof MediaProgramFailed ? 'a part of it cannot be decoded' : REASON

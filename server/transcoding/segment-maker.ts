@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { semaphore } from '../base/async/semaphore.ts'
 import type { FileId } from '../base/ids.ts'
 import { type EncodeDeps, NotWantedAnyMore, runEncoder } from './encode-run.ts'
-import { type FillOrder, fillRenditions } from './fill-renditions.ts'
+import { type FillOrder, fillRenditions, helpToFill } from './fill-renditions.ts'
 import type { Presentation, Rendition } from './presentation.ts'
 import {
   beginPass,
@@ -27,6 +27,8 @@ export interface SegmentMaker {
   ): Promise<void>
   /** When all segments of these renditions are there. Nobody waits for them, and they are made together. */
   fill(presentation: Presentation, renditions: Rendition[], order: FillOrder): Promise<void>
+  /** Makes a share of them, of a file that another process fills; done when all of them are begun. */
+  help(presentation: Presentation, renditions: Rendition[], order: Pick<FillOrder, 'signal'>): Promise<void>
   /** Stops all work on a file, or on one rendition of it. */
   forget(fileId: FileId, rendition?: string): void
   /** How many segments this process has made. */
@@ -51,6 +53,8 @@ export async function segmentMaker(deps: EncodeDeps): Promise<SegmentMaker> {
     request: sharedRequests((request) => requestSegment(request, making)),
 
     fill: (presentation, renditions, order) => fillRenditions(presentation, renditions, order, making),
+
+    help: (presentation, renditions, order) => helpToFill(presentation, renditions, order, making),
 
     forget(fileId, rendition) {
       for (const run of registry.ofFile(fileId))

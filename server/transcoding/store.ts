@@ -2,7 +2,7 @@ import type { FileId } from '../base/ids.ts'
 import type { PlaybackPlan } from '../media/video/plan.ts'
 import type { Rates } from '../media/video/rates.ts'
 import { CLOCK } from '../media/video/timeline.ts'
-import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
+import type { Query, Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
 
 /** The number under which a rendition's initialisation segment is kept. */
 export const INIT = -1
@@ -155,7 +155,7 @@ export async function insertSegments(
 ): Promise<number | undefined> {
   const claims = await tx`
     select from segment_claims where file_id = ${fileId} and rendition = ${rendition} and holder = ${holder}
-      and number in (${WHOLE}, ${made[0]!.number}) for update`
+      and number in (${WHOLE}, ${made[0]!.number}) order by number for update`
   if (claims.length === 0) return undefined
   const inserted = await tx<{ bytes: number }[]>`
     insert into segments ${tx(made.map((one) => ({ file_id: fileId, rendition, ...one })))}
@@ -190,8 +190,29 @@ export async function deleteRendition(tx: Transaction, fileId: FileId, rendition
   const [row] = await tx<{ bytes: number }[]>`
     with gone as (delete from segments where file_id = ${fileId} and rendition = ${rendition} returning bytes)
     select coalesce(sum(bytes), 0)::bigint as bytes from gone`
-  await tx`delete from segment_claims where file_id = ${fileId} and rendition = ${rendition}`
+  await deleteClaims(tx, tx`c.file_id = ${fileId} and c.rendition = ${rendition}`)
   return row!.bytes
+}
+
+/**
+ * Claims are locked in one order, that of their key, by everything that touches several: two that need the same ones then wait
+ * for one another, and never each for the other.
+ */
+function lockedClaims(sql: Queryable, which: Query<object[]>) {
+  return sql`
+    select c.file_id, c.rendition, c.number from segment_claims c where ${which}
+    order by c.file_id, c.rendition, c.number for update`
+}
+
+async function deleteClaims(
+  sql: Queryable,
+  which: Query<object[]>,
+): Promise<{ rendition: string; number: number }[]> {
+  return sql<{ rendition: string; number: number }[]>`
+    with locked as materialized (${lockedClaims(sql, which)})
+    delete from segment_claims c using locked l
+    where (c.file_id, c.rendition, c.number) = (l.file_id, l.rendition, l.number)
+    returning c.rendition, c.number`
 }
 
 export interface Claim {
@@ -225,26 +246,46 @@ export async function claimSegments(
       select from segment_claims c
       where c.file_id = f.id and c.rendition = wanted.rendition and c.number = wanted.number
         and c.claimed_until >= now())
+    order by wanted.rendition, wanted.number
     on conflict (file_id, rendition, number) do update
       set holder = excluded.holder, claimed_until = excluded.claimed_until
       where segment_claims.claimed_until < now()
     returning rendition, number`
   // One whose maker was just then noting it and letting go of it: seen as made only now, and not to be made again.
-  const late = await sql<{ rendition: string; number: number }[]>`
-    delete from segment_claims c using segments s
-    where c.holder = ${holder} and c.file_id = ${fileId}
-      and s.file_id = c.file_id and s.rendition = c.rendition and s.number = c.number
-    returning c.rendition, c.number`
+  const late = await deleteClaims(
+    sql,
+    sql`c.holder = ${holder} and c.file_id = ${fileId} and exists (
+      select from segments s
+      where s.file_id = c.file_id and s.rendition = c.rendition and s.number = c.number)`,
+  )
   const isLate = (one: { rendition: string; number: number }) =>
     late.some(({ rendition, number }) => rendition === one.rendition && number === one.number)
   return claimed.filter((one) => !isLate(one))
 }
 
+/** Segments of these renditions that somebody makes right now, and how many do. */
+export async function claimedSegments(
+  sql: Queryable,
+  fileId: FileId,
+  renditions: string[],
+): Promise<{ isClaimed: (rendition: string, number: number) => boolean; makers: number }> {
+  const rows = await sql<{ rendition: string; number: number; holder: string }[]>`
+    select rendition, number, holder from segment_claims
+    where file_id = ${fileId} and rendition = any(${renditions}) and number >= 0 and claimed_until >= now()`
+  const claimed = new Set(rows.map(({ rendition, number }) => `${rendition} ${number}`))
+  return {
+    isClaimed: (rendition, number) => claimed.has(`${rendition} ${number}`),
+    makers: new Set(rows.map(({ holder }) => holder)).size,
+  }
+}
+
 export async function renewClaims(sql: Sql, holder: string, seconds: number): Promise<void> {
   await sql`
-    update segment_claims set claimed_until = now() + make_interval(secs => ${seconds}) where holder = ${holder}`
+    with locked as materialized (${lockedClaims(sql, sql`c.holder = ${holder}`)})
+    update segment_claims c set claimed_until = now() + make_interval(secs => ${seconds}) from locked l
+    where (c.file_id, c.rendition, c.number) = (l.file_id, l.rendition, l.number)`
 }
 
 export async function releaseClaims(sql: Sql, holder: string): Promise<void> {
-  await sql`delete from segment_claims where holder = ${holder}`
+  await deleteClaims(sql, sql`c.holder = ${holder}`)
 }

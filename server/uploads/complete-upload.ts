@@ -18,7 +18,7 @@ const PATIENCE_MS = 120_000
  * it as it was. Resolves when the file is ready, whoever did it.
  */
 export async function completeOnce(fileId: FileId, sql: Sql, work: () => Promise<void>): Promise<void> {
-  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(100)) {
+  for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await sleep(100)) {
     if (await claimFile(sql, fileId, CLAIM_SECONDS)) return runClaimed(fileId, sql, work)
     const status = await statusOfFile(sql, fileId)
     if (status === 'ready') return

@@ -3,16 +3,27 @@
 export { beginUpload, type UploadDeps } from './begin-upload.ts'
 export { cancelUpload } from './cancel-upload.ts'
 export { arrivedAtOnce, completeOnce, putIncoming, takeUploaded } from './complete-upload.ts'
-export { isFiltered, matchingMedia, pageOfMatching } from './filter-media.ts'
-export { addImport, checkImport, IMPORT_SECONDS, type ImportDeps, nameIn } from './imports/begin-import.ts'
+export { areFarOff, countMatching, toldTotal, totalAfter } from './count-matching.ts'
+export { matchingMedia } from './filter-media.ts'
+export {
+  addImport,
+  checkImport,
+  IMPORT_SECONDS,
+  type ImportDeps,
+  nameIn,
+  requireFewImports,
+} from './imports/begin-import.ts'
 export type { FetchDeps } from './imports/fetch-import.ts'
 export { runImport } from './imports/run-import.ts'
 export { ImportProgress, ImportUrl } from './imports/schemas.ts'
 export { importOf } from './imports/show-import.ts'
 export {
   encodingKey,
+  incomingKey,
   initKey,
   originalKey,
+  piecesPrefix,
+  prefixOf,
   renditionPrefix,
   segmentKey,
   sheetKey,
@@ -20,8 +31,10 @@ export {
   trackPrefix,
 } from './keys.ts'
 export { countGarbage, trashFile, untrashFile } from './leftovers/store.ts'
+export { countMedia, gatherCounts } from './media-counts.ts'
 export { openUploads } from './open-uploads.ts'
 export { announceObjects, keepObjects, releaseObjects, removeOrphans } from './orphans.ts'
+export { pageOfMatching } from './page-matching.ts'
 export {
   addStoredBytes,
   awaitedUntil,
@@ -31,6 +44,7 @@ export {
   findServable,
   holdFiles,
   insertFile,
+  isGone,
   removeFile,
   restoreFile,
   type ServableFile,

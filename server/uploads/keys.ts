@@ -1,5 +1,5 @@
 import type { FileId, ProjectId, TrackId } from '../base/ids.ts'
-/** The layout of the object store: every key is made here. */
+/** The layout of the object store: every key is made here, but those of versions of the packages (`sdk/`). */
 
 /** Where a client's bytes land; nothing is served from here. */
 export const incomingKey = (fileId: FileId) => `${INCOMING}${fileId}`

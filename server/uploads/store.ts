@@ -184,6 +184,15 @@ export async function fileExists(sql: Queryable, fileId: FileId): Promise<boolea
   return rows.length > 0
 }
 
+/** Whether it was deleted, so that what was made of it failed for no other reason; false where nobody can say. */
+export async function isGone(sql: Sql, projectId: ProjectId, fileId: FileId): Promise<boolean> {
+  try {
+    return (await findServable(sql, projectId, fileId)) === undefined
+  } catch {
+    return false
+  }
+}
+
 export interface ServableFile {
   id: FileId
   project_id: ProjectId
@@ -208,7 +217,9 @@ export async function findServable(
 ): Promise<ServableFile | undefined> {
   const [row] = await sql<ServableFile[]>`
     select id, project_id, name, format, object_key, size, etag, updated_at, visibility,
-      case when visibility = 'private' then media_of_file(id) end as media_id,
+      case when visibility = 'private' then coalesce(
+        (select v.id from videos v where v.file_id = files.id),
+        (select coalesce(i.poster_of, i.id) from images i where i.file_id = files.id)) end as media_id,
       case when visibility = 'private'
         then array(select k.id from signing_keys k where k.project_id = files.project_id) end as signing_keys
     from files

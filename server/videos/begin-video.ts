@@ -1,7 +1,7 @@
 import { mediaDefaults, type ProjectScope, requireStorage, type StorageDeps } from '../access/index.ts'
 import { allow, type Caller, type Plan } from '../base/caller.ts'
 import { notFound } from '../base/errors.ts'
-import type { ProjectId } from '../base/ids.ts'
+import type { ProjectId, VideoId } from '../base/ids.ts'
 import { newId } from '../base/ids.ts'
 import { insertPoster } from '../images/index.ts'
 import type { Quality } from '../media/video/ladder.ts'
@@ -31,7 +31,7 @@ export async function beginVideo(
 export async function addVideo(
   tx: Transaction,
   projectId: ProjectId,
-  wanted: Omit<NewVideo, 'image_format'> & { image_format?: string },
+  wanted: Omit<NewVideo, 'image_format'> & { image_format?: string; clipOf?: VideoId },
   defaults: { plan: Plan; video_quality: string },
   deps: UploadDeps,
 ): Promise<BegunVideo> {
@@ -63,7 +63,14 @@ export async function addVideo(
     deps,
   )
   await insertPoster(tx, { ...poster, projectId, videoId: video.id })
-  await insertVideo(tx, { ...video, projectId, posterId: poster.id, quality, planType: defaults.plan })
+  await insertVideo(tx, {
+    ...video,
+    projectId,
+    posterId: poster.id,
+    quality,
+    planType: defaults.plan,
+    clipOf: wanted.clipOf,
+  })
   return {
     video_id: video.id,
     video_presigned_url: videoUpload.url,

@@ -10,6 +10,7 @@ import {
   IMPORT_SECONDS,
   type ImportDeps,
   nameIn,
+  requireFewImports,
   runImport,
   type UploadDeps,
 } from '../uploads/index.ts'
@@ -30,16 +31,19 @@ export const IMPORT_VIDEO = defineQueue<VideoImportPayload>('import-video')
 export async function importVideo(
   caller: Caller,
   scope: ProjectScope,
-  { url, file_name = nameIn(url), video_quality }: ImportVideo,
+  asked: ImportVideo,
   deps: UploadDeps & StorageDeps & ImportDeps & { jobs: Pick<JobQueue, 'enqueue'> },
 ): Promise<ImportedVideo> {
   allow(caller, 'videos:write', scope)
   const { projectId } = scope
-  await checkImport(projectId, url, deps)
+  const { url, video_quality } = asked
+  checkImport(url, deps)
+  const { file_name = nameIn(url) } = asked
   await requireStorage(projectId, deps)
   const defaults = await mediaDefaults(deps.sql, projectId)
   if (!defaults) throw notFound()
   return deps.sql.begin(async (tx) => {
+    await requireFewImports(tx, projectId)
     const awaited = { ...deps, lifetimeSeconds: IMPORT_SECONDS }
     const wanted = { file_name, ...(video_quality && { video_quality }) }
     const { video_presigned_url: _, ...begun } = await addVideo(tx, projectId, wanted, defaults, awaited)

@@ -45,9 +45,11 @@ const OTHER_CODES = `
   ar-EG de-AT de-CH en-AU en-CA en-GB en-IN en-US es-419 es-ES es-MX fr-BE fr-CA fr-CH fr-FR nl-BE
   pt-BR pt-PT sr-Cyrl sr-Latn zh-Hans zh-Hant zh-Hant-HK zh-Hant-TW`
 
+const byName = new Intl.Collator('en').compare
+
 /** What to offer where somebody chooses a language. Others are accepted as well. */
 export const LANGUAGES: { code: string; name: string }[] = `${LANGUAGE_CODES} ${OTHER_CODES}`
   .trim()
   .split(/\s+/)
   .map((code) => ({ code, name: languageName(code) }))
-  .sort((one, other) => one.name.localeCompare(other.name, 'en'))
+  .sort((one, other) => byName(one.name, other.name))

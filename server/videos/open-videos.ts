@@ -17,6 +17,9 @@ type VideosSliceDeps = Omit<VideoDeps, 'fill' | 'transcoder'> &
   ImportDeps &
   FetchDeps & { jobs: JobQueue; transcoder: Transcoder }
 
+/** As many read and write as fast as a disk does; more would only take the turns of each other. */
+const COPIES = 2
+
 export function openVideos(deps: VideosSliceDeps) {
   const { jobs, transcoder } = deps
   const completion = {
@@ -33,7 +36,7 @@ export function openVideos(deps: VideosSliceDeps) {
     routes: [
       videoRoutes({ ...deps, fill: (tx, file) => enqueueFill(jobs, tx, file) }),
       processingRoutes(completion),
-      clipRoutes(completion),
+      clipRoutes({ ...completion, copies: fairSemaphore(COPIES) }),
     ],
     jobs: [handle(IMPORT_VIDEO, videoImporter({ ...completion, stopping: stopping.signal }))],
     async close() {

@@ -35,7 +35,7 @@ export async function listVideos(
   { sql, cdnUrl }: ReadVideosDeps,
 ) {
   allow(caller, 'videos:read', scope)
-  const { rows, total } = await store.listVideos(sql, scope.projectId, page)
+  const { rows, ...total } = await store.listVideos(sql, scope.projectId, page)
   return { videos: await withPosters(rows, { sql, cdnUrl }), total }
 }
 

@@ -7,7 +7,7 @@ import { operation } from '../http/operation.ts'
 import { orderedBy, partOf, partQuery } from '../http/pagination.ts'
 import { ref } from '../http/schemas.ts'
 import type { App } from '../http/types.ts'
-import type { UploadDeps } from '../uploads/index.ts'
+import { toldTotal, type UploadDeps } from '../uploads/index.ts'
 import { beginVideo } from './begin-video.ts'
 import { chapterRoutes } from './chapters/routes.ts'
 import { type DeleteVideoDeps, deleteVideo } from './delete-video.ts'
@@ -76,7 +76,7 @@ export function videoRoutes(deps: VideoDeps): (app: App) => void {
         const scope = await projectOf(request, deps.sql)
         const wanted = { ...request.query, metadata: metadataIn(request.query) }
         const { videos, total } = await listVideos(request.caller, scope, wanted, deps)
-        return { data: videos, pagination: { limit, offset, total } }
+        return { data: videos, pagination: { limit, offset, ...toldTotal(total) } }
       },
     )
 

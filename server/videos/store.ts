@@ -4,7 +4,7 @@ import type { MediaFilter, Metadata, Visibility } from '../base/media.ts'
 import type { TrashItem } from '../base/trash.ts'
 import type { Quality } from '../media/video/ladder.ts'
 import type { Queryable, Sql, Transaction } from '../platform/postgres/client.ts'
-import { type FileRow, isFiltered, pageOfMatching } from '../uploads/index.ts'
+import { type FileRow, pageOfMatching } from '../uploads/index.ts'
 import type { Chapter, Video, VideoPage } from './schemas.ts'
 
 export async function insertVideo(
@@ -16,11 +16,13 @@ export async function insertVideo(
     posterId: ImageId
     quality: Quality
     planType: Plan
+    clipOf?: VideoId
   },
 ): Promise<void> {
   await tx`
-    insert into videos (id, project_id, file_id, poster_id, quality, plan_type)
-    values (${video.id}, ${video.projectId}, ${video.fileId}, ${video.posterId}, ${video.quality}, ${video.planType})`
+    insert into videos (id, project_id, file_id, poster_id, quality, plan_type, clip_of)
+    values (${video.id}, ${video.projectId}, ${video.fileId}, ${video.posterId}, ${video.quality}, ${video.planType},
+      ${video.clipOf ?? null})`
 }
 
 /** What belongs to a video, whatever its state; undefined for one that is unknown or deleted. */
@@ -167,39 +169,18 @@ export async function findVideo(
   return row
 }
 
-const SORTS: Record<VideoPage['sort'], string> = {
-  created_at: 'v.created_at',
-  name: 'f.name',
-  size: 'f.size',
-  updated_at: 'f.updated_at',
-  duration: 'v.duration',
-}
-
-export async function listVideos(sql: Sql, projectId: ProjectId, page: VideoPage & MediaFilter) {
-  if (isFiltered(page)) return filterVideos(sql, projectId, page)
-  const column = sql.unsafe(SORTS[page.sort])
-  const order = page.order === 'asc' ? sql`asc` : sql`desc`
-  const rows = await sql<VideoRow[]>`
-    select ${columns(sql)} from videos v join files f on f.id = v.file_id
-    where v.project_id = ${projectId} and v.duration is not null and v.deleted_at is null
-    order by ${column} ${order}, v.id ${order} limit ${page.limit} offset ${page.offset}`
-  const [count] = await sql<{ total: number }[]>`
-    select count(*) as total from videos
-    where project_id = ${projectId} and duration is not null and deleted_at is null`
-  return { rows, total: count!.total }
-}
-
-/** What these are is known by indexes of the library, which has all of them. */
-async function filterVideos(sql: Sql, projectId: ProjectId, page: VideoPage & MediaFilter) {
-  const { total, found, end } = await pageOfMatching(sql, page, {
-    projectId,
-    from: sql`from media_items m`,
-    and: sql`and m.kind = 'video'`,
-    column: SORTS[page.sort],
-  })
-  const rows = await sql<VideoRow[]>`
-    select ${columns(sql)} from ${found} join videos v on v.id = m.id join files f on f.id = m.file_id ${end}`
-  return { rows, total }
+/** Which these are is known by the library, which has all of them. */
+export function listVideos(sql: Sql, projectId: ProjectId, page: VideoPage & MediaFilter) {
+  const from = sql`from media_items m`
+  const videos = { projectId, list: 'videos', from, and: sql`and m.kind = 'video'` } as const
+  return pageOfMatching(
+    sql,
+    page,
+    videos,
+    (found, inOrder) =>
+      sql<VideoRow[]>`
+        select ${columns(sql)} from ${found} join videos v on v.id = m.id join files f on f.id = v.file_id ${inOrder}`,
+  )
 }
 
 /** Those of these videos that were completed; they stay until the transaction ends. */

@@ -1,3 +1,4 @@
+import { traced, traceparent } from '../base/tracing.ts'
 import type { Outbound, OutboundAnswer } from '../platform/outbound/port.ts'
 import type { AttemptOutcome, ClaimedDelivery } from './dispatch-store.ts'
 import { signedHeaders } from './signature.ts'
@@ -11,11 +12,33 @@ export interface AttemptOptions {
 
 const ANSWER_BYTES = 4096
 
-/** Tells an endpoint of a message, and answers what came of it. */
-export async function attempt(claim: ClaimedDelivery, options: AttemptOptions): Promise<AttemptOutcome> {
-  const started = Date.now()
+/** Tells an endpoint of a message, and answers what came of it. Each is a trace, which the endpoint may go on with. */
+export function attempt(claim: ClaimedDelivery, options: AttemptOptions): Promise<AttemptOutcome> {
+  return traced(
+    () => ({
+      name: 'webhook delivery',
+      kind: 'client',
+      attributes: { 'marquee.webhook.type': claim.kind, 'marquee.attempt': claim.attempt },
+      begins: {},
+    }),
+    async (span) => {
+      const outcome = await tell(claim, options)
+      if (span && outcome.status) span.attributes['http.response.status_code'] = outcome.status
+      if (span) span.failed = outcome.state !== 'delivered'
+      return outcome
+    },
+  )
+}
+
+async function tell(claim: ClaimedDelivery, options: AttemptOptions): Promise<AttemptOutcome> {
+  const at = Date.now()
+  const started = performance.now()
   const body = bodyOf(claim)
-  const headers = signedHeaders({ id: claim.message_id, at: started, body, secrets: claim.secrets })
+  const trace = traceparent()
+  const headers = {
+    ...signedHeaders({ id: claim.message_id, at, body, secrets: claim.secrets }),
+    ...(trace && { traceparent: trace }),
+  }
   const { outbound, timeoutMs } = options
   const request = {
     url: claim.url,
@@ -33,7 +56,9 @@ export async function attempt(claim: ClaimedDelivery, options: AttemptOptions): 
     error = reasonOf(thrown)
   }
   const isTaken = answer !== undefined && answer.status >= 200 && answer.status < 300
-  const pause = isTaken ? 0 : pauseAfter(claim.attempt, options.firstPauseSeconds, answer)
+  const pause = isTaken
+    ? 0
+    : pauseAfter(claim.attempt - claim.earlier_attempts, options.firstPauseSeconds, answer)
   const isOver = Date.now() + pause * 1000 >= Date.parse(claim.give_up_at)
   return {
     endpoint_id: claim.endpoint_id,
@@ -41,8 +66,8 @@ export async function attempt(claim: ClaimedDelivery, options: AttemptOptions): 
     attempt: claim.attempt,
     state: isTaken ? 'delivered' : isOver ? 'failed' : 'pending',
     pause_seconds: pause,
-    started_at: new Date(started).toISOString(),
-    duration_ms: Date.now() - started,
+    started_at: new Date(at).toISOString(),
+    duration_ms: Math.round(performance.now() - started),
     url: claim.url,
     request_headers: headers,
     status: answer?.status ?? null,

@@ -128,7 +128,8 @@ export async function replayDeliveries(
 ): Promise<number> {
   const replayed = await sql`
     update webhook_deliveries d
-    set state = 'pending', due_at = now(), held_until = null, give_up_at = now() + make_interval(secs => ${tryForSeconds})
+    set state = 'pending', due_at = now(), held_until = null, earlier_attempts = d.attempts,
+      give_up_at = now() + make_interval(secs => ${tryForSeconds})
     from webhook_messages m
     where m.seq = d.seq and d.endpoint_id = ${id} and d.state <> 'pending'
       and (${messageId ?? null}::text is null or m.id = ${messageId ?? null})
@@ -169,13 +170,14 @@ interface WantedMessages {
 
 /** In the order in which they were told. Answers where the next ones begin as well. */
 export async function listMessages(sql: Queryable, { orgId, projectId, after, limit }: WantedMessages) {
-  const [end] = await sql<{ told: number }[]>`select coalesce(max(told), 0) as told from webhook_messages`
-  if (after === undefined) return { messages: [], next: end!.told }
+  const [end] = await sql<{ last: number }[]>`select last from webhook_places`
+  const last = end?.last ?? 0
+  if (after === undefined) return { messages: [], next: last }
   const rows = await sql<(MessageRow & { told: number })[]>`
     select told, id as message_id, kind, happened_at, data from webhook_messages
-    where org_id = ${orgId} and told > ${after} and told <= ${end!.told}
+    where org_id = ${orgId} and told > ${after} and told <= ${last}
       and (project_id is null or project_id = ${projectId})
     order by told limit ${limit}`
-  const next = rows.length < limit ? Math.max(after, end!.told) : rows.at(-1)!.told
+  const next = rows.length < limit ? Math.max(after, last) : rows.at(-1)!.told
   return { messages: rows.map(toMessage), next }
 }

@@ -26,7 +26,8 @@ export function untoldMessages(sql: Sql, most: number): Promise<UntoldMessage[]>
 
 /**
  * Moves messages out of the outbox, and writes down which endpoints are told of them, in one transaction: each
- * endpoint is told once of each. Messages of what is gone are told to nobody. Answers how many there were.
+ * endpoint is told once of each. Messages of what is gone are told to nobody. Places go on after the last one, also
+ * after those that a process of an earlier version gives meanwhile. Answers how many messages there were.
  */
 export async function tellEndpoints(
   sql: Sql,
@@ -46,10 +47,15 @@ export async function tellEndpoints(
       untold as (
         delete from webhook_outbox o using given g where o.seq = g.seq
         returning o.seq, g.id, o.org_id, o.project_id, o.kind, o.resource, g.data, o.happened_at),
+      ended as (
+        insert into webhook_places (last) select count(*) from untold
+        on conflict (is_only) do update
+        set last = greatest(webhook_places.last, (select max(told) from webhook_messages)) + excluded.last
+        returning last),
       told as (
         insert into webhook_messages (seq, id, told, org_id, project_id, kind, resource, data, happened_at)
         select u.seq, u.id,
-          (select coalesce(max(told), 0) from webhook_messages) + row_number() over (order by u.seq),
+          (select last from ended) - (select count(*) from untold) + row_number() over (order by u.seq),
           u.org_id, u.project_id, u.kind, u.resource, u.data, u.happened_at
         from untold u
         where u.org_id in (select id from organizations)
@@ -82,6 +88,8 @@ export interface ClaimedDelivery {
   endpoint_id: WebhookId
   seq: number
   attempt: number
+  /** Of the tries, those that pauses do not grow by. */
+  earlier_attempts: number
   give_up_at: string
   url: string
   secrets: string[]
@@ -100,7 +108,8 @@ export interface ClaimOptions {
 
 /**
  * Takes deliveries that are due, some of each endpoint, and of those about the same thing only the first: the next one
- * waits until that has been delivered, or given up.
+ * waits until that has been delivered, or given up. The first is looked for by the state as the index of lines has it,
+ * which leaves the index of what is due out: each row would be compared with all of its endpoint.
  */
 export async function claimDue(
   sql: Sql,
@@ -122,7 +131,8 @@ export async function claimDue(
           and (d.held_until is null or d.held_until <= now())
           and d.seq = (
             select b.seq from webhook_deliveries b
-            where b.endpoint_id = d.endpoint_id and b.resource = d.resource and b.state = 'pending'
+            where b.endpoint_id = d.endpoint_id and b.resource = d.resource
+              and b.state not in ('delivered', 'failed')
             order by b.seq limit 1)
         order by d.due_at limit ${mostOfEndpoint} for update skip locked) c
       where w.id <> all(${busy})),
@@ -130,7 +140,7 @@ export async function claimDue(
       update webhook_deliveries d
       set attempts = d.attempts + 1, held_until = now() + make_interval(secs => ${leaseSeconds})
       from due where d.endpoint_id = due.endpoint_id and d.seq = due.seq
-      returning d.endpoint_id, d.seq, d.attempts as attempt, d.give_up_at)
+      returning d.endpoint_id, d.seq, d.attempts as attempt, d.earlier_attempts, d.give_up_at)
     select t.*, e.url, m.id as message_id, m.kind, m.happened_at, m.data,
       array(select s.secret from webhook_secrets s
         where s.endpoint_id = e.id and (s.expires_at is null or s.expires_at > now())
@@ -168,8 +178,11 @@ export interface AttemptOutcome {
 }
 
 /**
- * Not of those that somebody else has taken meanwhile: what they find out counts. Here and above the rows are found
- * by their numbers: with the state compared with 'pending', PostgreSQL may read all that are pending to find a few.
+ * Not of those that somebody else has taken meanwhile: what they find out counts. An endpoint that was switched off
+ * meanwhile has failed to take what is still held, unless it has taken it after all; one that is at another address by
+ * now is not made to wait for what came of the old one. Here and above the rows are found
+ * by their numbers: with the state compared with 'pending', PostgreSQL may read all that are pending to find a few,
+ * for it expects none, as when it last counted.
  */
 export async function settle(sql: Sql, outcomes: AttemptOutcome[]): Promise<void> {
   const seqs = outcomes.map(({ seq }) => seq)
@@ -181,14 +194,17 @@ export async function settle(sql: Sql, outcomes: AttemptOutcome[]): Promise<void
         error text)),
     settled as (
       update webhook_deliveries d
-      set state = n.state, due_at = now() + make_interval(secs => n.pause_seconds), held_until = null
-      from n where d.seq = any(${seqs}) and d.endpoint_id = n.endpoint_id and d.seq = n.seq
-        and d.attempts = n.attempt and d.state not in ('delivered', 'failed')
-      returning d.endpoint_id, d.seq, d.state),
+      set state = case when d.state = 'failed' and n.state = 'pending' then 'failed' else n.state end,
+        due_at = now() + make_interval(secs => case when e.url = n.url then n.pause_seconds else 0 end), held_until = null
+      from n join webhook_endpoints e on e.id = n.endpoint_id
+      where d.seq = any(${seqs}) and d.endpoint_id = n.endpoint_id and d.seq = n.seq
+        and d.attempts = n.attempt and (d.state not in ('delivered', 'failed') or d.held_until is not null)
+      returning d.endpoint_id, d.seq, d.state, e.url = n.url as is_its_own),
     told as (
       update webhook_endpoints e
       set failing_since = case when s.taken then null else coalesce(e.failing_since, now()) end
-      from (select endpoint_id, bool_or(state = 'delivered') as taken from settled group by endpoint_id) s
+      from (
+        select endpoint_id, bool_or(state = 'delivered') as taken from settled where is_its_own group by endpoint_id) s
       where e.id = s.endpoint_id and (e.failing_since is null) <> s.taken)
     insert into webhook_attempts (endpoint_id, seq, attempt, started_at, duration_ms, url, request_headers, status,
       response_headers, response_body, error)

@@ -32,6 +32,8 @@ const MOST_MESSAGES = 1000
 /** So many are taken of one endpoint at a time, and so many of them called at once. */
 const MOST_CLAIMS = 128
 const MOST_CALLS = 16
+/** More are taken of an endpoint that has no more left than these, so that rounds take many at once. */
+const FEW_CLAIMS = MOST_CLAIMS / 2
 /** Of all endpoints together, so that a hundred slow ones leave room for others. Those that are not called yet hold no socket. */
 const MOST_UNDER_WAY = 16_384
 const GONE = 410
@@ -46,7 +48,9 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const { sql, onError, leaseSeconds = 30, pollMs = 500 } = deps
   const underWay = new Map<ClaimedDelivery, Promise<void>>()
   const calls = new Map<WebhookId, { count: number; turn: Semaphore }>()
-  let wake = () => {}
+  const nap = napper(pollMs)
+  let telling: Promise<void> | undefined
+  let tellAgainAt = 0
   let closed = false
 
   const settleBatched = batch<AttemptOutcome, void>(
@@ -74,58 +78,56 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     const done = ofEndpoint
       .turn(() => attempt(claim, deps))
       .then((outcome) => finish(claim, outcome))
-      .catch((error) => {
-        if (!closed) onError(error)
-      })
+      .catch(complain)
       .finally(() => {
         underWay.delete(claim)
         if (--ofEndpoint.count === 0) calls.delete(claim.endpoint_id)
-        wake()
+        if (ofEndpoint.count <= FEW_CLAIMS) nap.end()
       })
     underWay.set(claim, done)
   }
 
-  async function tell(): Promise<number> {
-    const messages = await untoldMessages(sql, MOST_MESSAGES)
-    const described = await Promise.all(
-      messages.map(async (message) => {
-        const record = await deps.readRecord(message)
-        return { seq: message.seq, data: { id: message.resource, ...record, ...message.data } }
-      }),
-    )
-    return tellEndpoints(sql, described, deps.tryForSeconds)
+  async function tell(): Promise<void> {
+    for (let told = 1; told > 0 && !closed; ) {
+      const messages = await untoldMessages(sql, MOST_MESSAGES)
+      const described = await Promise.all(
+        messages.map(async (message) => {
+          const record = await deps.readRecord(message)
+          return { seq: message.seq, data: { id: message.resource, ...record, ...message.data } }
+        }),
+      )
+      told = await tellEndpoints(sql, described, deps.tryForSeconds)
+      if (told > 0) nap.end()
+      // Another process tells them.
+      else if (messages.length > 0) tellAgainAt = performance.now() + pollMs
+    }
   }
 
   async function round(): Promise<boolean> {
     const { isUntold, isPending } = await lookForWork(sql)
-    const told = isUntold ? await tell() : 0
-    if (!isPending && told === 0) return false
-    if (underWay.size >= MOST_UNDER_WAY) return false
-    // Half of what was taken is left at most, so that rounds take many at once.
-    const busy = [...calls].filter(([, { count }]) => count > MOST_CLAIMS / 2).map(([id]) => id)
+    // Endpoints are called meanwhile.
+    if (isUntold && performance.now() >= tellAgainAt)
+      telling ??= tell()
+        .catch((error) => {
+          tellAgainAt = performance.now() + pollMs
+          complain(error)
+        })
+        .finally(() => {
+          telling = undefined
+        })
+    if (!isPending || underWay.size >= MOST_UNDER_WAY) return false
+    const busy = [...calls].filter(([, { count }]) => count > FEW_CLAIMS).map(([id]) => id)
     const claims = await claimDue(sql, { busy, mostOfEndpoint: MOST_CLAIMS, leaseSeconds })
     for (const claim of claims) take(claim)
-    return told > 0 || claims.length > 0
-  }
-
-  function nap(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, pollMs)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+    return claims.length > 0
   }
 
   async function loop(): Promise<void> {
-    while (!closed)
-      try {
-        if (!(await round()) && !closed) await nap()
-      } catch (error) {
-        if (!closed) onError(error)
-        if (!closed) await nap()
-      }
+    while (!closed) if (!(await round().catch(complain))) await nap.begin()
+  }
+
+  function complain(error: unknown): void {
+    if (!closed) onError(error)
   }
 
   const renewing = setInterval(
@@ -139,8 +141,8 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   return {
     async close() {
       closed = true
-      wake()
-      await looping
+      nap.end()
+      await Promise.all([looping, telling])
       await Promise.race([
         Promise.all(underWay.values()),
         new Promise((end) => setTimeout(end, 2000).unref()),
@@ -148,6 +150,34 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       clearInterval(renewing)
       deps.outbound.close()
       await Promise.all(underWay.values())
+    },
+  }
+}
+
+interface Napper {
+  /** Resolves after a while, or when it is ended, and at once where that was since the last one. */
+  begin(): Promise<void>
+  end(): void
+}
+
+function napper(ms: number): Napper {
+  let isOver = false
+  let wake = () => {}
+  return {
+    async begin() {
+      if (!isOver)
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      isOver = false
+    },
+    end() {
+      isOver = true
+      wake()
     },
   }
 }

@@ -4,7 +4,7 @@ import { allow, allowWithin, type Caller } from '../base/caller.ts'
 import { badRequest, conflict, notFound } from '../base/errors.ts'
 import { newId, type OrganizationId, type WebhookId } from '../base/ids.ts'
 import type { Page } from '../http/pagination.ts'
-import type { Sql } from '../platform/postgres/client.ts'
+import { holdName, type Sql } from '../platform/postgres/client.ts'
 import type { NewWebhook, Webhook, WebhookChanges } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -21,12 +21,13 @@ export async function createWebhook(
   allow(caller, 'projects:write', scope)
   const url = checkedUrl(wanted.url)
   if (!(await projectExists(sql, orgId, scope.projectId))) throw notFound('no such project')
-  if ((await store.countEndpoints(sql, scope.projectId)) >= MOST_OF_PROJECT)
-    throw conflict(`a project has at most ${MOST_OF_PROJECT} webhooks`)
   const id = newId('webhook')
   const secret = newSecret()
   const { kinds = [], description = '' } = wanted
   await sql.begin(async (tx) => {
+    await holdName(tx, `webhooks of ${scope.projectId}`)
+    if ((await store.countEndpoints(tx, scope.projectId)) >= MOST_OF_PROJECT)
+      throw conflict(`a project has at most ${MOST_OF_PROJECT} webhooks`)
     await store.insertEndpoint(tx, { id, projectId: scope.projectId, url, kinds, description, secret })
     await audit(tx, caller, { ...scope, action: 'webhook.created', resource: id, after: { url, kinds } })
   })

@@ -87,14 +87,23 @@ export interface EndpointChanges {
 
 export async function updateEndpoint(tx: Transaction, id: WebhookId, changes: EndpointChanges) {
   const { url, kinds, description, disabledReason } = changes
+  if (url !== undefined) await moveEndpoint(tx, id, url)
   await tx`
-    update webhook_endpoints set url = coalesce(${url ?? null}, url), kinds = coalesce(${kinds ?? null}, kinds),
+    update webhook_endpoints set kinds = coalesce(${kinds ?? null}, kinds),
       description = coalesce(${description ?? null}, description), updated_at = now()
     where id = ${id}`
   if (disabledReason === null)
     await tx`
       update webhook_endpoints set disabled_at = null, disabled_reason = null, failing_since = null where id = ${id}`
   else if (disabledReason !== undefined) await disable(tx, id, disabledReason)
+}
+
+/** What failed at the address before says nothing about another: that is told at once. */
+async function moveEndpoint(tx: Transaction, id: WebhookId, url: string): Promise<void> {
+  await tx`
+    update webhook_deliveries d set due_at = now(), earlier_attempts = d.attempts
+    from webhook_endpoints e where e.id = ${id} and e.url <> ${url} and d.endpoint_id = e.id and d.state = 'pending'`
+  await tx`update webhook_endpoints set url = ${url}, failing_since = null where id = ${id} and url <> ${url}`
 }
 
 /** What it was still to be told has failed: it can be replayed once it is back. */

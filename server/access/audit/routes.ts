@@ -13,7 +13,7 @@ export function auditRoutes(app: App, sql: Sql): void {
       tag: 'Audit',
       id: 'listAudit',
       summary:
-        'List who changed which key, member, policy, plan, project, signing key or webhook, the latest first',
+        'List who changed which key, member, policy, plan, project, signing key, webhook or secret for sizes of images, the latest first',
       description: 'By `cursor`: what comes meanwhile moves nothing. Needs `members:read`.',
       request: { params: Type.Object({ org_id: Id('organization') }), querystring: AuditQuery },
       answers: { 200: ref(AuditPage) },

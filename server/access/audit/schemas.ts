@@ -30,6 +30,7 @@ const ACTIONS = [
   'project.created',
   'project.changed',
   'project.deleted',
+  'project.image_secret_rotated',
   'signing_key.created',
   'signing_key.deleted',
   'webhook.created',

@@ -31,9 +31,10 @@ export async function inviteMember(
   caller: Caller,
   orgId: OrganizationId,
   wanted: NewInvitation,
-  { sql, lifetimeSeconds, baseUrl, mail }: InviteDeps,
+  { sql, lifetimeSeconds, baseUrl, mail: mailed }: InviteDeps,
 ): Promise<Invitation> {
   allow(caller, 'members:write', { orgId })
+  const mail = wanted.as_link ? undefined : mailed
   const role = wanted.role ?? 'member'
   const policyIds = wanted.policy_ids ?? []
   const granted = await allowInviting(caller, { orgId, role, policyIds }, sql)

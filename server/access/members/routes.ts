@@ -53,7 +53,7 @@ export function memberRoutes(app: App, deps: MemberDeps): void {
       id: 'inviteMember',
       summary: 'Invite somebody',
       description:
-        'Where mail is set up, the token is mailed to the address and shown to nobody. Where it is not, the answer has it, and a link with it: pass that on. An open invitation of the same address is replaced, by those who could have made it; one for an owner is withdrawn first.',
+        'Where mail is set up, the token is mailed to the address and shown to nobody. Where it is not, or with `as_link`, the answer has it, and a link with it: pass that on. An open invitation of the same address is replaced, by those who could have made it; one for an owner is withdrawn first.',
       errors: ERRORS,
       request: { params: OfOrganization, body: NewInvitation },
       answers: { 201: ref(Invitation) },

@@ -58,7 +58,7 @@ export const Invitation = named(
     token: Type.Optional(
       Type.String({
         description:
-          'Proves the invitation; shown only when it is made, and only where no mail is set up: pass it on to the invited. Else it is mailed to the address and shown to nobody.',
+          'Proves the invitation; shown only when it is made, and only where it is not mailed: pass it on to the invited. Else it is mailed to the address and shown to nobody.',
       }),
     ),
     link: Type.Optional(
@@ -102,8 +102,15 @@ export const NewInvitation = named(
     email: Email,
     role: Type.Optional(RoleField),
     policy_ids: Type.Optional(Type.Array(Id('policy'), { maxItems: 100, uniqueItems: true })),
+    as_link: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'true: nothing is mailed, also where mail is set up; the answer has the `link` to pass on',
+      }),
+    ),
   }),
-  { email: 'grace@example.com', role: 'member', policy_ids: [exampleId('policy')] },
+  { email: 'grace@example.com', role: 'member', policy_ids: [exampleId('policy')], as_link: false },
 )
 export type NewInvitation = Static<typeof NewInvitation>
 

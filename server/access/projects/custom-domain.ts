@@ -5,7 +5,7 @@ import type { ProjectId } from '../../base/ids.ts'
 import { DnsUnavailable } from '../../platform/dns/errors.ts'
 import type { Dns } from '../../platform/dns/port.ts'
 import { isUniqueViolation, type Sql } from '../../platform/postgres/client.ts'
-import type { KnownDomains } from './known-domains.ts'
+import { canonicalDomain, type KnownDomains } from './known-domains.ts'
 import type { ProjectScope } from './resolve-project.ts'
 import type { DomainRecord, Project } from './schemas.ts'
 import { claimDomain, dropDomain, findProject, isDomainProvedElsewhere } from './store.ts'
@@ -30,7 +30,7 @@ export async function setCustomDomain(
   deps: DomainDeps,
 ): Promise<Project> {
   allow(caller, 'projects:write', scope)
-  const domain = given.toLowerCase()
+  const domain = canonicalDomain(given)
   const project = await findProject(deps.sql, scope.orgId, scope.projectId)
   if (!project) throw notFound('no such project')
   if (project.custom_domain === domain && project.custom_domain_status === 'verified')

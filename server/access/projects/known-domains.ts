@@ -33,7 +33,7 @@ export async function knownDomains(
     known = text
     version++
     urls = new Map(rows.map(({ id, custom_domain }) => [id, under(custom_domain, cdnUrl)]))
-    owners = new Map(rows.map(({ id, custom_domain }) => [custom_domain, id]))
+    owners = new Map(rows.map(({ id, custom_domain }) => [canonicalDomain(custom_domain), id]))
   }
 
   await refresh()
@@ -41,12 +41,15 @@ export async function knownDomains(
   return {
     of: (projectId) => urls.get(projectId) ?? cdnUrl,
     shared: cdnUrl,
-    ownerOf: (host) => owners.get(host.toLowerCase()),
+    ownerOf: (host) => owners.get(canonicalDomain(host)),
     version: () => version,
     refresh,
     close: () => repeated.stop(),
   }
 }
+
+/** One name for a domain, which may be written with capitals, or with the dot of the root behind it. */
+export const canonicalDomain = (name: string) => name.toLowerCase().replace(/\.+$/, '')
 
 /** The same address at another host. */
 function under(domain: string, cdnUrl: string): string {

@@ -59,10 +59,15 @@ export async function listProjects(
  * By name, for everybody who may do anything in them: a permission holds in all projects of an organization, and whoever
  * may read videos has to know where they are. What a project is set to is for `projects:read`.
  */
-export async function listOwnProjects(caller: Caller, part: Part, sql: Sql): Promise<OwnProject[]> {
+export async function listOwnProjects(
+  caller: Caller,
+  part: Part,
+  { sql, trashSeconds }: Pick<DeleteProjectDeps, 'sql' | 'trashSeconds'>,
+): Promise<OwnProject[]> {
   if (caller.kind !== 'user') throw forbidden('the token is of an API key, not of a user')
   const orgIds = caller.grants.filter(({ permissions }) => permissions !== 0n).map(({ orgId }) => orgId)
-  return store.namesOfProjects(sql, orgIds, part)
+  const projects = await store.namesOfProjects(sql, orgIds, part)
+  return projects.map((project) => ({ ...project, trash_lifetime: trashSeconds }))
 }
 
 export async function showProject(

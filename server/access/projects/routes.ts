@@ -81,7 +81,7 @@ export function projectRoutes(app: App, deps: ProjectDeps): void {
       request: { querystring: partQuery() },
       answers: { 200: ref(OwnProjectList) },
     }),
-    async (request) => ({ projects: await listOwnProjects(request.caller, request.query, sql) }),
+    async (request) => ({ projects: await listOwnProjects(request.caller, request.query, deps) }),
   )
 
   app.post(

@@ -83,12 +83,17 @@ const OwnProject = named(
     name: Type.String(),
     org_id: AnsweredId<'organization'>(),
     created_at: Timestamp,
+    trash_lifetime: Type.Integer({
+      description:
+        'seconds for which videos and images that were deleted can be restored; 0: they are gone at once',
+    }),
   }),
   {
     id: exampleId('project'),
     name: 'Films',
     org_id: exampleId('organization'),
     created_at: EXAMPLE_TIME,
+    trash_lifetime: 86_400,
   },
 )
 export type OwnProject = Static<typeof OwnProject>
@@ -152,7 +157,7 @@ export const CustomDomain = named(
   'CustomDomain',
   Type.Object({
     // A host name with at least one dot; nothing else of an address.
-    custom_domain: Type.String({ format: 'hostname', maxLength: 253, pattern: '\\.' }),
+    custom_domain: Type.String({ format: 'hostname', maxLength: 253, pattern: '\\.[^.]' }),
   }),
   { custom_domain: 'media.example.com' },
 )

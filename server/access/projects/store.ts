@@ -85,8 +85,8 @@ export function namesOfProjects(
   sql: Sql,
   orgIds: OrganizationId[],
   { limit, offset = 0 }: Part,
-): Promise<OwnProject[]> {
-  return sql<OwnProject[]>`
+): Promise<Omit<OwnProject, 'trash_lifetime'>[]> {
+  return sql<Omit<OwnProject, 'trash_lifetime'>[]>`
     select id, name, org_id, created_at from projects
     where org_id = any(${orgIds}) and deleted_at is null
     order by id limit ${limit ?? null} offset ${offset}`

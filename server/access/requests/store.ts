@@ -70,7 +70,7 @@ export async function listFailed(
     order by id desc limit ${KEPT}) kept`
   const rows = await sql<KeptFailedRow[]>`
     select at, request_id, method, route, path, status, error, details, caller, duration_ms from ${kept}
-    order by id desc limit ${page.limit} offset ${page.offset}`
+    order by at desc, id desc limit ${page.limit} offset ${page.offset}`
   const [count] = await sql<{ total: number }[]>`select count(*) as total from ${kept}`
   return { rows, total: count!.total }
 }

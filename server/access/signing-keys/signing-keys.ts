@@ -4,7 +4,7 @@ import { conflict, notFound } from '../../base/errors.ts'
 import { newId, type OrganizationId, type SigningKeyId } from '../../base/ids.ts'
 import { permissionSet } from '../../base/permissions.ts'
 import type { Page } from '../../http/pagination.ts'
-import type { Sql } from '../../platform/postgres/client.ts'
+import { holdName, type Sql } from '../../platform/postgres/client.ts'
 import { audit } from '../audit/audit.ts'
 import { projectExists } from '../projects/store.ts'
 import type { NewSigningKey, SigningKey } from './schemas.ts'
@@ -27,8 +27,6 @@ export async function createSigningKey(
   allow(caller, 'projects:write', scope)
   allowGranting(caller, OPENED, scope)
   if (!(await projectExists(sql, orgId, scope.projectId))) throw notFound('no such project')
-  if ((await store.countKeys(sql, scope.projectId)) >= MOST_OF_PROJECT)
-    throw conflict(`a project has at most ${MOST_OF_PROJECT} signing keys`)
   const pair = generateKeyPairSync('ed25519', {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -36,6 +34,9 @@ export async function createSigningKey(
   const id = newId('signingKey')
   const { name } = wanted
   const made = await sql.begin(async (tx) => {
+    await holdName(tx, `signing keys of ${scope.projectId}`)
+    if ((await store.countKeys(tx, scope.projectId)) >= MOST_OF_PROJECT)
+      throw conflict(`a project has at most ${MOST_OF_PROJECT} signing keys`)
     await audit(tx, caller, { ...scope, action: 'signing_key.created', resource: id, name, after: { name } })
     const { publicKey } = pair
     return store.insertKey(tx, { id, projectId: scope.projectId, name, publicKey, createdBy: caller.id })

@@ -54,14 +54,14 @@ function requireField(kind: Kind, name: string, place: string): void {
 }
 
 /** A funnel that nobody began has zeros; in any other, what does not go on drops off. */
-function toResult({ reached, took }: FunnelCounts, steps: AskedStep[]): FunnelResult {
+function toResult({ reached, took, gaps }: FunnelCounts, steps: AskedStep[]): FunnelResult {
   const total = reached[0]!
   const completed = reached.at(-1)!
   return {
     total_users: total,
     completed_users: completed,
     completion_rate: fraction(completed, total),
-    average_time_hours: completed === 0 ? 0 : Number(took) / completed / HOUR,
+    average_time_hours: meanHours(took, completed),
     steps: steps.map(({ name }, i) => {
       const conversion = fraction(reached[i]!, reached[Math.max(i - 1, 0)]!)
       return {
@@ -69,7 +69,10 @@ function toResult({ reached, took }: FunnelCounts, steps: AskedStep[]): FunnelRe
         user_count: reached[i]!,
         conversion_rate: conversion,
         dropoff_rate: total === 0 ? 0 : 1 - conversion,
+        average_time_hours: meanHours(gaps[i]!, reached[i]!),
       }
     }),
   }
 }
+
+const meanHours = (all: bigint, viewers: number): number => (viewers === 0 ? 0 : Number(all) / viewers / HOUR)

@@ -64,8 +64,11 @@ const FunnelStepResult = named(
     user_count: Type.Integer(),
     conversion_rate: Rate,
     dropoff_rate: Rate,
+    average_time_hours: Type.Number({
+      description: 'from the step before, the mean over those who got here; 0 for the first',
+    }),
   }),
-  { step_name: 'Started', user_count: 200, conversion_rate: 1, dropoff_rate: 0 },
+  { step_name: 'Started', user_count: 200, conversion_rate: 1, dropoff_rate: 0, average_time_hours: 0 },
 )
 
 export const FunnelResult = named(
@@ -84,7 +87,13 @@ export const FunnelResult = named(
     average_time_hours: 1.5,
     steps: [
       exampleOf(FunnelStepResult),
-      { step_name: 'Finished', user_count: 50, conversion_rate: 0.25, dropoff_rate: 0.75 },
+      {
+        step_name: 'Finished',
+        user_count: 50,
+        conversion_rate: 0.25,
+        dropoff_rate: 0.75,
+        average_time_hours: 1.5,
+      },
     ],
   },
 )

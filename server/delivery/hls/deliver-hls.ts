@@ -82,7 +82,11 @@ export async function deliverHls(
     case 'download':
       return deliverDownload(presentation, { file, height: heightFor(query.height, viewing) }, deps, signal)
     case 'preview':
-      return deliverPreview(presentation, { format: address.format, lastModified, ...query }, deps)
+      return deliverPreview(
+        presentation,
+        { format: address.format, lastModified, choices: offeredTo(presentation, viewing), ...query },
+        deps,
+      )
     case 'track':
       return deliverTrack(presentation, address, deps)
     case 'init segment':

@@ -4,7 +4,7 @@ import { CACHING } from '../../base/caching.ts'
 import { badRequest } from '../../base/errors.ts'
 import { movingPreview, PREVIEW_LIMITS, type PreviewFormat } from '../../media/video/moving-preview.ts'
 import { CLOCK } from '../../media/video/timeline.ts'
-import { type Presentation, segmentMedia, type VideoChoice, videoChoices } from '../../transcoding/index.ts'
+import { type Presentation, segmentMedia, type VideoChoice } from '../../transcoding/index.ts'
 import { type Deliverable, part } from '../deliverable.ts'
 import { segmentAt } from '../storyboard.ts'
 import type { HlsDeps } from './deliver-hls.ts'
@@ -20,6 +20,8 @@ export interface PreviewQuery {
 interface WantedPreview extends PreviewQuery {
   format: PreviewFormat
   lastModified: Date
+  /** The renditions that it may be made of. */
+  choices: VideoChoice[]
 }
 
 /** A stretch of a video as a picture that moves, made when it is first asked for. */
@@ -31,7 +33,7 @@ export async function deliverPreview(
   const { projectId, fileId, plan } = presentation
   const { format, fps = PREVIEW_LIMITS.framesPerSecond.usual } = wanted
   const { start, end } = stretchOf(wanted, plan.end)
-  const choice = wideEnough(presentation, wanted.w ?? PREVIEW_LIMITS.width.usual)
+  const choice = wideEnough(wanted.choices, wanted.w ?? PREVIEW_LIMITS.width.usual)
   const width = Math.min(wanted.w ?? PREVIEW_LIMITS.width.usual, choice.video.width)
   const name = `${fileId}-${start}-${end}-${width}-${fps}-moving.${format}`
   const cached = await deps.sizes.get(name, async (output) => {
@@ -79,7 +81,6 @@ function stretchOf({ start = 0, end }: PreviewQuery, length: number): { start: n
 }
 
 /** The smallest rendition that is as wide; else the largest. */
-function wideEnough(presentation: Presentation, width: number): VideoChoice {
-  const choices = videoChoices(presentation)
+function wideEnough(choices: VideoChoice[], width: number): VideoChoice {
   return choices.find(({ video }) => video.width >= width) ?? choices.at(-1)!
 }

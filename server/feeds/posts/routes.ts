@@ -32,8 +32,8 @@ import {
   PostMove,
   PostPage,
   PostQuery,
-  PostsByIds,
   PostsOfProject,
+  PostsWanted,
   ProjectPost,
   ProjectPostPage,
 } from './schemas.ts'
@@ -143,11 +143,11 @@ export function postRoutes(deps: PostDeps): (app: App) => void {
       operation({
         tag,
         id: 'findPosts',
-        summary: 'Read posts of any feeds of the project by their ids',
+        summary: 'Read posts of any feeds of the project by their ids, or look for them',
         description:
-          'In the order of `ids`. What is not there, or in a feed that was deleted, is left out: figures outlive what they are about.',
+          'In the order of `ids`, or for `q` newest first. What is not there, or in a feed that was deleted, is left out: figures outlive what they are about.',
         errors,
-        request: { params: PostsOfProject, querystring: PostsByIds },
+        request: { params: PostsOfProject, querystring: PostsWanted },
         answers: { 200: ref(ProjectPostPage) },
       }),
       async (request) => findPostsOfProject(request.caller, await scopeOf(request), request.query, deps),

@@ -108,6 +108,9 @@ export const ProjectPostPage = named(
 )
 export type ProjectPostPage = Static<typeof ProjectPostPage>
 
+/** Shorter parts are in no index. */
+const SHORTEST_SEARCH = 3
+
 const MeantFormat = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -208,8 +211,19 @@ export const PostQuery = Type.Unsafe<PostList>(
   }),
 )
 
-/** Posts of all feeds by their ids. */
-export const PostsByIds = Type.Unsafe<Page & { ids: string }>(
-  Type.Object({ ids: Ids('post'), ...pageProperties }),
+/** Posts of all feeds, by their ids or by what they say. */
+export const PostsWanted = Type.Unsafe<Page & { ids?: string; q?: string }>(
+  Type.Object({
+    ids: Type.Optional(Ids('post')),
+    q: Type.Optional(
+      Type.String({
+        minLength: SHORTEST_SEARCH,
+        maxLength: 200,
+        pattern: '^[^\\x00-\\x1f\\x7f]*$',
+        description: `instead of \`ids\`: ${SHORTEST_SEARCH} letters or more that are in the description, in upper or lower case, or in what finds the video or image in the library`,
+      }),
+    ),
+    ...pageProperties,
+  }),
 )
 export const PostsOfProject = Type.Object({ projectId: Id('project') })

@@ -9,7 +9,7 @@ import type { Post, PostPage, ProjectPost, ProjectPostPage } from '../posts/sche
 import type { FeedPage } from '../schemas.ts'
 import { readPage, readPost } from './read-posts.ts'
 import type { ResponseCache, VersionedResponse } from './response-cache.ts'
-import { findProjectPosts, versionOfFeed, versionOfPost, type WantedPosts } from './store.ts'
+import { findProjectPosts, searchPosts, versionOfFeed, versionOfPost, type WantedPosts } from './store.ts'
 import { toPost } from './to-post.ts'
 
 export interface ReadFeedDeps {
@@ -118,15 +118,22 @@ export async function listPostsOfProject(
   return { data: data.map((post) => ({ ...post, published })), pagination }
 }
 
-/** Posts by their ids, whichever feeds they are in. */
+/** Posts by their ids, or by what is searched for, whichever feeds they are in. */
 export async function findPostsOfProject(
   caller: Caller,
   scope: ProjectScope,
-  { ids, limit, offset }: Page & { ids: string },
+  { ids, q, limit, offset }: Page & { ids?: string; q?: string },
   { sql, cdnUrl }: ReadFeedDeps,
 ): Promise<ProjectPostPage> {
   allow(caller, 'posts:read', scope)
   const { projectId } = scope
+  if ((ids === undefined) === (q === undefined)) throw badRequest('give either ids or q')
+  if (ids === undefined) {
+    const wanted = { projectId, q: q!, drafts: seesDrafts(caller), limit, offset }
+    const { rows, total } = await searchPosts(sql, wanted)
+    const data = rows.map((row) => ({ ...toPost(row, projectId, cdnUrl), published: row.published }))
+    return { data, pagination: { limit, offset, total } }
+  }
   const postIds = [...new Set(ids.split(',') as PostId[])]
   const rows = await findProjectPosts(sql, { projectId, postIds, drafts: seesDrafts(caller) })
   const byId = new Map(rows.map((row) => [row.id, row]))

@@ -135,6 +135,38 @@ export async function findProjectPosts(
       ${drafts ? sql`` : sql`and p.published`}`
 }
 
+interface SearchedPosts {
+  projectId: ProjectId
+  q: string
+  drafts: boolean
+  limit: number
+  offset: number
+}
+
+/** Posts of a project that say something, or show what is called so in the library: the newest first, and how many. */
+export async function searchPosts(sql: Queryable, { projectId, q, drafts, limit, offset }: SearchedPosts) {
+  const isIn = (text: string) =>
+    sql`trigrams(${sql.unsafe(text)}) @> trigrams(lower(${q})) and position(lower(${q}) in ${sql.unsafe(text)}) > 0`
+  const found = await sql<(PostRow & { total: number })[]>`
+    with media as materialized (
+      select m.id from media_items m where m.project_id = ${projectId} and ${isIn('m.search')}
+    ), found as materialized (
+      select id from posts where ${isIn('lower(description)')}
+      union select p.id from media join posts p on p.video_id = media.id
+      union select p.id from media join posts p on p.image_id = media.id
+    ), mine as materialized (
+      select p.id, p.created_at from found join posts p on p.id = found.id join feeds f on f.id = p.feed_id
+      where f.project_id = ${projectId} and f.deleted_at is null ${drafts ? sql`` : sql`and p.published`}
+    ), page as (
+      select id from mine order by created_at desc, id desc limit ${limit} offset ${offset}
+    )
+    select counted.total, ${columns(sql)}
+    from (select count(*) as total from mine) counted left join page on true left join posts p on p.id = page.id
+    ${media(sql)}
+    order by p.created_at desc, p.id desc`
+  return { rows: found.filter(({ id }) => id !== null), total: found[0]!.total }
+}
+
 export async function versionOfFeed(
   sql: Sql,
   projectId: ProjectId | undefined,

@@ -2,7 +2,7 @@ import type { ProjectScope } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
 import { conflict, notFound } from '../../base/errors.ts'
 import type { Page } from '../../http/pagination.ts'
-import type { Sql } from '../../platform/postgres/client.ts'
+import { holdName, type Sql } from '../../platform/postgres/client.ts'
 import { checkSize } from './check-size.ts'
 import type { SizeOptions } from './option-schemas.ts'
 import type { Preset } from './schemas.ts'
@@ -25,6 +25,7 @@ export async function putPreset(
   allow(caller, 'images:write', scope)
   checkSize(preset.options, 'body')
   return sql.begin(async (tx) => {
+    await holdName(tx, `presets of ${scope.projectId}`)
     const made = await store.putPreset(tx, scope.projectId, preset)
     if ((await store.countPresets(tx, scope.projectId)) > MOST_PRESETS)
       throw conflict(`a project has at most ${MOST_PRESETS} presets`)

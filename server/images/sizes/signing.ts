@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { ProjectScope } from '../../access/index.ts'
+import { audit, type ProjectScope } from '../../access/index.ts'
 import { allow, type Caller } from '../../base/caller.ts'
 import type { FileId, ProjectId } from '../../base/ids.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
@@ -24,7 +24,10 @@ export async function rotateSigningSecret(
   sql: Sql,
 ): Promise<SigningSecret> {
   allow(caller, 'images:write', scope)
-  return store.keepSigningSecret(sql, scope.projectId, { secret: newSecret(), replace: true })
+  return sql.begin(async (tx) => {
+    await audit(tx, caller, { ...scope, action: 'project.image_secret_rotated', resource: scope.projectId })
+    return store.keepSigningSecret(tx, scope.projectId, { secret: newSecret(), replace: true })
+  })
 }
 
 const newSecret = () => randomBytes(32).toString('base64url')

@@ -56,7 +56,7 @@ export async function findSigningSecret(
 
 /** Keeps the one that is there, unless it is to be replaced. */
 export async function keepSigningSecret(
-  sql: Sql,
+  sql: Queryable,
   projectId: ProjectId,
   { secret, replace }: { secret: string; replace: boolean },
 ): Promise<SigningSecret> {

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { type FairWaiter, fairQueue } from '../../base/async/fair-queue.ts'
+import { traced } from '../../base/tracing.ts'
 import { residentBytes } from '../process-tree.ts'
 import { detectSandbox, type Sandbox } from '../sandbox.ts'
 import { ImageWorkerFailed, ImageWorkerLost } from './errors.ts'
@@ -138,11 +139,14 @@ export function createImagePool({
     const ticket = ++tickets
     const task = taskOf(await readFormat(input))
     const limit = priority === 'background' ? cpuLimitMs * BACKGROUND_WORK : cpuLimitMs
-    return new Promise((resolve, reject) => {
-      if (closed) throw stopping()
-      queue.push({ ticket, tenant, priority, task, input, output, cpuLimitMs: limit, resolve, reject })
-      dispatch()
-    })
+    const made = () =>
+      new Promise<Made>((resolve, reject) => {
+        if (closed) throw stopping()
+        queue.push({ ticket, tenant, priority, task, input, output, cpuLimitMs: limit, resolve, reject })
+        dispatch()
+      })
+    // With the wait for its turn.
+    return traced(() => ({ name: 'image process', kind: 'client', attributes: { priority } }), made)
   }
 
   keepWarm()

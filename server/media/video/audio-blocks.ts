@@ -24,7 +24,7 @@ export interface Sound {
 }
 
 /** Blocks `[first, end)`. */
-interface Span {
+interface BlockRange {
   first: number
   end: number
 }
@@ -45,7 +45,7 @@ const MAX_RESTARTS = 20
 export async function* audioBlocks(
   tools: MediaTools,
   sound: Sound,
-  { first, end }: Span,
+  { first, end }: BlockRange,
   isHeard = false,
 ): AsyncGenerator<Buffer> {
   const silence = SILENCE[sound.channels - 1]!
@@ -78,7 +78,7 @@ const RUN_UP_BLOCKS = 20
 const PRIMING_BLOCKS = 1
 
 /** The blocks that come out of one run; they may be fewer than asked for, where the sound ends. */
-async function* encoded(tools: MediaTools, sound: Sound, { first, end }: Span): AsyncGenerator<Buffer> {
+async function* encoded(tools: MediaTools, sound: Sound, { first, end }: BlockRange): AsyncGenerator<Buffer> {
   const begin = Math.max(0, first - RUN_UP_BLOCKS)
   const program = start(tools, sound, begin, end)
   try {

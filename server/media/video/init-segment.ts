@@ -18,13 +18,20 @@ export function codecOf(moov: Buffer): string {
   return `avc1.${moov.toString('hex', at + 5, at + 8)}`
 }
 
+/** How many bytes the lengths of units take in the pictures of an H.264 track. */
+export function unitLengthBytes(moov: Buffer): number {
+  const at = moov.indexOf('avcC')
+  if (at < 0) throw new MediaProgramFailed('no H.264 track')
+  return (moov[at + 8]! & 3) + 1
+}
+
 /**
  * The parameter sets of an H.264 track as units that may stand before a picture, where lengths take four bytes, as
  * ffmpeg writes them; undefined for a file of other lengths.
  */
 export function parameterSets(moov: Buffer): Buffer | undefined {
   const at = moov.indexOf('avcC')
-  if (at < 0 || (moov[at + 8]! & 3) !== 3) return undefined
+  if (at < 0 || unitLengthBytes(moov) !== 4) return undefined
   const sets: Buffer[] = []
   let field = at + 9
   for (const mask of [0x1f, 0xff]) {

@@ -2,13 +2,14 @@ import type { Readable } from 'node:stream'
 import { find, readBoxes, timescaleOf } from './boxes.ts'
 import { MediaProgramFailed, NotAsListed } from './errors.ts'
 import { type Mp4Sample, readFragment, writeSegment } from './fragments.ts'
-import { parameterSets, videoInit } from './init-segment.ts'
+import { parameterSets, unitLengthBytes, videoInit } from './init-segment.ts'
 import { type EncodedRendition, encoder, inPlaceOf } from './picture-encoder.ts'
 import { prepared, scaled } from './picture-filters.ts'
 import type { PlaybackPlan, VideoRendition } from './plan.ts'
 import { INPUT_GUARDS } from './probe.ts'
 import { type MediaTools, runProgram } from './program.ts'
 import { CLOCK, ticks } from './timeline.ts'
+import { withoutUserData } from './user-data.ts'
 
 /** Segments `[first, end)` of some renditions, made by one program in one go. */
 export interface VideoRun {
@@ -162,6 +163,7 @@ async function takeSegments(
   const startOf = (number: number) => plan.segments[number]?.start ?? plan.end
   let init: Buffer | undefined
   let sets: Buffer | undefined
+  let lengthBytes = 0
   let moof: Buffer | undefined
   let number = first
   let samples: Mp4Sample[] = []
@@ -202,6 +204,7 @@ async function takeSegments(
         throw new MediaProgramFailed('an unexpected clock')
       init = videoInit(bytes)
       sets = inPlace && parameterSets(bytes)
+      lengthBytes = copied ? unitLengthBytes(bytes) : 0
     } else if (type === 'moof') moof = bytes
     else if (type === 'mdat' && moof) {
       const pictures = readFragment(moof, bytes).map((one) => ({ ...one, time: one.time + shift }))
@@ -212,6 +215,7 @@ async function takeSegments(
       if (number >= end) return number - first
       inOrder(() => requirePlace(time))
       if (sets) pictures[0]!.data = Buffer.concat([sets, pictures[0]!.data])
+      if (copied) for (const one of pictures) one.data = inOrder(() => withoutUserData(one.data, lengthBytes))
       samples.push(...pictures)
       // Only copies have further key pictures in a segment. A viewer need not wait for the next one's, unless this
       // may be all that a program could still write that fails: then how it ends decides.

@@ -47,12 +47,16 @@ export async function movingPreview(
   { format, start, end, width, height, framesPerSecond }: MovingPreview,
 ): Promise<Buffer> {
   const even = (value: number) => Math.max(2, 2 * Math.round(value / 2))
+  // At least one, of whatever stretch: also of a film that has no other.
+  const frames = Math.max(1, Math.round(((end - start) / CLOCK) * framesPerSecond))
   const filters = [
     `settb=1/${CLOCK}`,
     // The picture that is on at the start began before it.
     `setpts=PTS-${start}`,
+    // The last picture stays on: it counts where the stretch begins after it did.
+    'tpad=stop_mode=clone:stop_duration=2',
     `fps=${framesPerSecond}:start_time=0`,
-    `trim=end=${((end - start) / CLOCK).toFixed(6)}`,
+    `trim=end_frame=${frames}`,
     `scale=${even(width)}:${even(height)}:flags=bicubic:out_color_matrix=bt709:out_range=tv`,
     'setsar=1',
   ]

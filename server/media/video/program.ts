@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { constants } from 'node:os'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { traced } from '../../base/tracing.ts'
 import { cpuMilliseconds, isHeldUp } from '../process-tree.ts'
 import { type Sandbox, sandboxed } from '../sandbox.ts'
 import { MediaProgramFailed, ProgramGaveUp } from './errors.ts'
@@ -153,6 +154,11 @@ export function runProgram(tools: MediaTools, run: ProgramRun): RunningProgram {
   })
   // Whoever reads the pipes first hears of it later; it must not count as unhandled until then.
   ended.catch(() => {})
+  // Not its arguments: those name files of tenants.
+  traced(
+    () => ({ name: run.program, kind: 'client', attributes: { 'process.pid': child.pid ?? 0 } }),
+    () => ended,
+  ).catch(() => {})
   return { stdout: child.stdout!, pipes: outputs, ended, kill }
 }
 

@@ -2,7 +2,7 @@ import { badRequest, forbidden, tooManyRequests } from '../../base/errors.ts'
 import type { FileId, ProjectId } from '../../base/ids.ts'
 import { AddressNotAllowed } from '../../platform/outbound/errors.ts'
 import type { Outbound } from '../../platform/outbound/port.ts'
-import type { Sql, Transaction } from '../../platform/postgres/client.ts'
+import { holdName, type Transaction } from '../../platform/postgres/client.ts'
 import { countImports, insertImport } from './store.ts'
 
 /** For as long as this an import may take; one that has failed is told of for as long. */
@@ -11,15 +11,16 @@ const MOST_AT_ONCE = 100
 const LONGEST_NAME = 255
 
 export interface ImportDeps {
-  sql: Sql
   outbound: Outbound
   /** Whether anything is imported at all. */
   importsOn: boolean
 }
 
 /** Refuses what can be told to be useless before anything is fetched. */
-export async function checkImport(projectId: ProjectId, url: string, deps: ImportDeps): Promise<void> {
+export function checkImport(url: string, deps: ImportDeps): void {
   if (!deps.importsOn) throw forbidden('imports are switched off here; upload the file')
+  // Addresses may have the form of one and be none, such as by a port that there is not.
+  if (!URL.canParse(url)) throw badRequest('body.url: must be an http or https address')
   const { username, password } = new URL(url)
   if (username || password) throw badRequest('body.url: must have no name and no password')
   try {
@@ -28,7 +29,12 @@ export async function checkImport(projectId: ProjectId, url: string, deps: Impor
     if (error instanceof AddressNotAllowed) throw badRequest(`body.url: ${error.message}`)
     throw error
   }
-  if ((await countImports(deps.sql, projectId)) >= MOST_AT_ONCE)
+}
+
+/** Refuses one more than may be under way; the first in the transaction that begins it, so that others are counted. */
+export async function requireFewImports(tx: Transaction, projectId: ProjectId): Promise<void> {
+  await holdName(tx, `imports of ${projectId}`)
+  if ((await countImports(tx, projectId)) >= MOST_AT_ONCE)
     throw tooManyRequests(`${MOST_AT_ONCE} imports of this project are under way; wait for some of them`, 60)
 }
 

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { mediaDefaults, type ProjectScope, requireStorage, type StorageDeps } from '../../access/index.ts'
+import type { FairSemaphore } from '../../base/async/fair-semaphore.ts'
 import { allow, type Caller } from '../../base/caller.ts'
 import { badRequest, notFound, Refusal } from '../../base/errors.ts'
 import type { FileId, ProjectId, VideoId } from '../../base/ids.ts'
@@ -8,8 +9,9 @@ import { type ExcerptFormat, excerptFormats, takeExcerpt } from '../../media/vid
 import type { PlaybackPlan } from '../../media/video/plan.ts'
 import { CLOCK } from '../../media/video/timeline.ts'
 import type { ClipWindow } from '../../media/video/window.ts'
+import type { Transaction } from '../../platform/postgres/client.ts'
 import type { Presentations } from '../../transcoding/index.ts'
-import { originalKey, putIncoming, type UploadDeps, updateFile } from '../../uploads/index.ts'
+import { cancelUpload, originalKey, putIncoming, type UploadDeps, updateFile } from '../../uploads/index.ts'
 import { addVideo } from '../begin-video.ts'
 import { type CompleteVideoDeps, finishVideo } from '../complete-video.ts'
 import type { Video } from '../schemas.ts'
@@ -18,6 +20,8 @@ import { takeAlong } from './take-along.ts'
 
 export interface ClipDeps extends CompleteVideoDeps, UploadDeps, StorageDeps {
   objects: UploadDeps['objects']
+  /** Whose originals are copied from at the moment: each reads and writes as fast as the disk does. */
+  copies: FairSemaphore
   transcoder: CompleteVideoDeps['transcoder'] & { presentations: Presentations }
 }
 
@@ -49,29 +53,34 @@ export async function createClip(
   const plan = source && (await deps.transcoder.presentations.planOf(source.file_id))
   if (!upload || !defaults || !plan) throw notFound()
   const window = windowOf(clip, plan)
-  const wanted = { file_name: clip.title ?? source.name.toString(), video_quality: upload.quality }
+  const name = clip.title ?? source.name.toString()
+  const wanted = { file_name: name, video_quality: upload.quality, clipOf: videoId }
   const { video_id } = await deps.sql.begin((tx) => addVideo(tx, projectId, wanted, defaults, deps))
   const made = await findUpload(deps.sql, projectId, video_id)
   if (!made) throw notFound()
   const ends = { start: clip.start, end: Math.min(clip.end, source.duration) }
   const order = { projectId, from: source.file_id, to: made.fileId, plan, window }
-  return firstThatWorks(await ways(order, deps), async (way) => {
-    await copyPart({ ...order, way }, deps)
-    return finishVideo(
-      {
-        projectId,
-        videoId: video_id,
-        window,
-        alongside: async (tx) => {
-          await takeAlong(tx, { of: videoId, to: video_id, fileId: made.fileId, ...ends })
-          // A part is seen by whoever may see the whole, as it is by now.
-          const { visibility } = (await findVideo(tx, projectId, videoId)) ?? source
-          if (visibility) await updateFile(tx, made.fileId, { visibility })
-        },
-      },
-      deps,
-    )
-  })
+  const unfinished = {
+    projectId,
+    videoId: video_id,
+    window,
+    alongside: async (tx: Transaction) => {
+      await takeAlong(tx, { of: videoId, to: video_id, fileId: made.fileId, ...ends })
+      // A part is seen by whoever may see the whole, as it is by now.
+      const { visibility } = (await findVideo(tx, projectId, videoId)) ?? source
+      if (visibility) await updateFile(tx, made.fileId, { visibility })
+    },
+  }
+  try {
+    return await firstThatWorks(await ways(order, deps), async (way) => {
+      await deps.copies(projectId, () => copyPart({ ...order, way }, deps))
+      return finishVideo(unfinished, deps)
+    })
+  } catch (error) {
+    // Nobody else knows of it. Should this fail as well, it is swept when its time is over.
+    await cancelUpload(projectId, [made.fileId, made.posterFileId], deps).catch(() => {})
+    throw error
+  }
 }
 
 /** In seconds of the source's own clock. */

@@ -52,15 +52,45 @@ async function atSize(image: OpenImage, task: ResizeTask): Promise<Sharp> {
     .extract(window)
 }
 
-/** Where a border of one colour ends. What moves is judged by its first picture. */
-async function trimmed(image: OpenImage, threshold: number): Promise<Area> {
+/** The smallest picture that has a border around something. */
+const LEAST_TRIMMED = 3
+
+/** Where a border of one colour ends. Of what moves, all that any of its pictures shows is kept. */
+async function trimmed(image: OpenImage, threshold: number): Promise<Area | undefined> {
+  if (Math.min(image.width, image.height) < LEAST_TRIMMED) return undefined
   // Upright first: a trim in the same pass would come before the turn.
-  const { data, info } = await image.start().raw().toBuffer({ resolveWithObject: true })
-  const { info: rest } = await sharp(data, { raw: info }).trim({ threshold }).raw().toBuffer({
-    resolveWithObject: true,
-  })
-  const { width, height, trimOffsetLeft = 0, trimOffsetTop = 0 } = rest
-  return { left: Math.abs(trimOffsetLeft), top: Math.abs(trimOffsetTop), width, height }
+  const { pictures } = await picturesOf(framesOf(image))
+  let kept: Area | undefined
+  for (const picture of pictures) {
+    const { info } = await picture.trim({ threshold }).raw().toBuffer({ resolveWithObject: true })
+    const { width, height, trimOffsetLeft = 0, trimOffsetTop = 0 } = info
+    kept = around(kept, { left: Math.abs(trimOffsetLeft), top: Math.abs(trimOffsetTop), width, height })
+  }
+  return kept
+}
+
+/** One picture of what moves after the other, which lie in one strip; or the one there is. */
+async function picturesOf(strip: Sharp) {
+  const { data, info } = await strip.raw().toBuffer({ resolveWithObject: true })
+  const { width, channels, pageHeight: height = info.height } = info
+  const bytes = width * height * channels
+  const count = Math.floor(data.length / bytes)
+  const at = (i: number) => data.subarray(i * bytes, (i + 1) * bytes)
+  const pictures = Array.from({ length: count }, (_, i) => sharp(at(i), { raw: { width, height, channels } }))
+  return { pictures, width, height, channels }
+}
+
+/** The area that holds both. */
+function around(one: Area | undefined, other: Area): Area {
+  if (!one) return other
+  const left = Math.min(one.left, other.left)
+  const top = Math.min(one.top, other.top)
+  return {
+    left,
+    top,
+    width: Math.max(one.left + one.width, other.left + other.width) - left,
+    height: Math.max(one.top + one.height, other.top + other.height) - top,
+  }
 }
 
 /** The middle of what is kept of the first picture: the others are cut at the same place, or it would jump. */
@@ -79,24 +109,19 @@ async function attentionOf(first: Sharp, box: { width: number; height: number })
   }
 }
 
-/** Turns and mirrors what has its size by now. One picture of what moves after the other: they lie in one strip. */
+/** Turns and mirrors what has its size by now, one picture of what moves after the other. */
 async function turn(image: OpenImage, sized: Sharp, task: ResizeTask): Promise<Sharp> {
   if (!image.moving) {
     // The profile goes along until the picture is encoded for good.
     const kept = keepsProfile(image, task) ? sized.keepIccProfile() : sized
     return turnOne(sharp(await kept.png({ compressionLevel: 0 }).toBuffer()), task)
   }
-  const { data, info } = await sized.raw().toBuffer({ resolveWithObject: true })
-  const { width, channels, pageHeight: height = info.height } = info
-  const bytes = width * height * channels
-  const frames: Buffer[] = []
-  for (let at = 0; at < data.length; at += bytes) {
-    const frame = sharp(data.subarray(at, at + bytes), { raw: { width, height, channels } })
-    frames.push(await turnOne(frame, task).raw().toBuffer())
-  }
+  const { pictures, width, height, channels } = await picturesOf(sized)
+  const turned: Buffer[] = []
+  for (const picture of pictures) turned.push(await turnOne(picture, task).raw().toBuffer())
   const [w, h] = isTurned(task) ? [height, width] : [width, height]
-  return sharp(Buffer.concat(frames), {
-    raw: { width: w, height: h * frames.length, channels, pageHeight: h },
+  return sharp(Buffer.concat(turned), {
+    raw: { width: w, height: h * turned.length, channels, pageHeight: h },
     limitInputPixels: false,
   })
 }
