@@ -61,7 +61,7 @@ export async function refusalOf(response: Response): Promise<MarqueeError> {
   return new MarqueeError({
     status,
     code: said.code,
-    error: said.error ?? response.statusText ?? '',
+    error: said.error ?? response.statusText,
     details: said.details,
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfter: secondsToWait(headers),

@@ -4,7 +4,8 @@ import { backoff, sleep } from './retry.ts'
 
 /**
  * How far the processing of a video has come, each time it is further, until it is complete or has failed. A connection
- * that is cut is made again; what has been told already is not told twice.
+ * that is cut is made again, however long the service is away: only a refusal or the signal ends it. What has been told
+ * already is not told twice.
  */
 export async function* follow(
   client: Client,
@@ -14,7 +15,8 @@ export async function* follow(
   const request = {
     path: { videoId },
     headers: { accept: 'text/event-stream' },
-    ...(signal && { signal }),
+    retries: Infinity,
+    signal,
   }
   let last = ''
   for (let cuts = 0; ; cuts++) {

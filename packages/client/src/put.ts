@@ -6,6 +6,8 @@ export type UploadSource = Blob | ReadableStream<Uint8Array>
 /** Shut while an upload is paused. */
 export interface Gate {
   opened?: Promise<void> | undefined
+  /** Since it was last asked for. */
+  wasShut?: boolean
   open(): void
   /** Told when it is shut. */
   onShut?(): void
@@ -33,14 +35,25 @@ interface BrowserRequest {
   abort(): void
 }
 
+/** Of a browser: in pages and their workers, and in service workers, which have no XMLHttpRequest. */
+const browser = globalThis as unknown as {
+  XMLHttpRequest?: new () => BrowserRequest
+  registration?: object
+}
+
+/** A browser cannot send a stream everywhere, and nowhere over HTTP/1.1: there it is read first, and then is as a file. */
+export async function sendable(content: UploadSource, signal: AbortSignal): Promise<UploadSource> {
+  if (content instanceof Blob || !(browser.XMLHttpRequest || browser.registration)) return content
+  return new Response(content.pipeThrough(new TransformStream(), { signal })).blob()
+}
+
 /** Sends content to a signed address, which is all the permission that it takes. */
 export async function put(url: string, content: UploadSource, options: PutOptions): Promise<void> {
-  const { XMLHttpRequest: Browser } = globalThis as unknown as {
-    XMLHttpRequest?: new () => BrowserRequest
-  }
-  const sending = Browser
-    ? putByRequest(new Browser(), url, content, options)
-    : putByFetch(url, content, options)
+  const sending = browser.XMLHttpRequest
+    ? putByRequest(new browser.XMLHttpRequest(), url, content as Blob, options)
+    : browser.registration
+      ? putAtOnce(url, content as Blob, options)
+      : putByFetch(url, content, options)
   const response = await sending.catch((error) => {
     options.signal.throwIfAborted()
     throw unreachable(error)
@@ -48,31 +61,41 @@ export async function put(url: string, content: UploadSource, options: PutOption
   if (!response.ok) throw await refusalOf(response)
 }
 
-async function putByRequest(
+function putByRequest(
   request: BrowserRequest,
   url: string,
-  content: UploadSource,
+  content: Blob,
   { signal, gate, onSent }: PutOptions,
 ): Promise<Response> {
-  // A page cannot send a stream everywhere, and nowhere over HTTP/1.1.
-  const blob = content instanceof Blob ? content : await new Response(content).blob()
   const abort = () => request.abort()
   return new Promise<Response>((resolve, reject) => {
     request.open('PUT', url)
     request.upload.onprogress = ({ loaded }) => onSent(loaded)
     request.onload = () => {
       const { responseText, status, statusText } = request
-      resolve(new Response(responseText, { status, statusText }))
+      // Nothing at all, as a 204 is, may not even be an empty text.
+      resolve(new Response(responseText || null, { status, statusText }))
     }
     request.onabort = request.onerror = () => reject(new Error('the upload was cut off'))
+    // When it has ended, these do nothing.
     gate.onShut = abort
     signal.addEventListener('abort', abort)
     signal.throwIfAborted()
-    request.send(blob)
-  }).finally(() => {
-    gate.onShut = () => {}
-    signal.removeEventListener('abort', abort)
+    request.send(content)
   })
+}
+
+/** Where nothing tells how much was sent before all of it was. */
+async function putAtOnce(url: string, body: Blob, { signal, gate, onSent }: PutOptions): Promise<Response> {
+  const shut = new AbortController()
+  gate.onShut = () => shut.abort()
+  const response = await fetch(url, {
+    method: 'PUT',
+    body,
+    signal: AbortSignal.any([signal, shut.signal]),
+  })
+  onSent(body.size)
+  return response
 }
 
 /** As much as is read of a file at a time: few steps, but enough of them to tell how far it is. */

@@ -1,9 +1,9 @@
 import type { Schemas } from './api-types.ts'
-import { beginUpload } from './begin-upload.ts'
+import { type BegunUpload, beginUpload } from './begin-upload.ts'
 import type { Client } from './client.ts'
 import type { MarqueeError } from './errors.ts'
-import { type Gate, put, type UploadSource } from './put.ts'
-import { type Retries, retrying } from './retry.ts'
+import { type Gate, put, sendable, type UploadSource } from './put.ts'
+import { type Retries, retrying, sleep } from './retry.ts'
 import { measure, type UploadProgress } from './upload-progress.ts'
 
 export interface UploadOptions {
@@ -46,7 +46,7 @@ export interface Upload {
    */
   pause(): void
   resume(): void
-  /** Gives it up: `done` rejects, and the service sweeps what was sent. */
+  /** Gives it up: what was begun is deleted, and `done` rejects. */
   cancel(): void
 }
 
@@ -54,31 +54,42 @@ export type StartUpload = (source: UploadSource | Promise<UploadSource>, options
 
 /** Uploads, so many at once; the others wait for their turn. */
 export function uploads(client: Client, { concurrency = 3 }: { concurrency?: number } = {}): StartUpload {
-  const waiting: (() => void)[] = []
+  let waiting: (() => void)[] = []
   let running = 0
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (running < concurrency) running++
-    else await new Promise<void>((resolve) => waiting.push(resolve))
+  async function inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    while (running >= concurrency && !signal.aborted)
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    signal.throwIfAborted()
+    running++
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
+      running--
+      wake()
     }
+  }
+
+  /** All that wait look again, the one that has waited longest first. */
+  function wake(): void {
+    const woken = waiting
+    waiting = []
+    for (const one of woken) one()
   }
 
   return (source, options = {}) => {
     const cancelled = new AbortController()
     const signal = options.signal ? AbortSignal.any([options.signal, cancelled.signal]) : cancelled.signal
     const gate: Gate = { open: () => {} }
+    // It waits for nothing any more: neither to be resumed nor for its turn.
+    signal.addEventListener('abort', () => {
+      gate.open()
+      wake()
+    })
     return {
-      done: inTurn(async () => {
-        signal.throwIfAborted()
-        return upload(client, await source, { ...options, signal }, gate)
-      }),
+      done: inTurn(async () => upload(client, await source, { ...options, signal }, gate), signal),
       pause() {
+        gate.wasShut = true
         gate.opened ??= new Promise((resolve) => {
           gate.open = () => {
             gate.opened = undefined
@@ -88,33 +99,34 @@ export function uploads(client: Client, { concurrency = 3 }: { concurrency?: num
         gate.onShut?.()
       },
       resume: () => gate.open(),
-      cancel() {
-        cancelled.abort()
-        gate.open()
-      },
+      cancel: () => cancelled.abort(),
     }
   }
 }
 
 async function upload(
   client: Client,
-  source: UploadSource,
+  given: UploadSource,
   options: UploadOptions & { signal: AbortSignal },
   gate: Gate,
 ): Promise<Uploaded> {
-  const { signal, poster } = options
+  const { signal } = options
+  const source = await sendable(given, signal)
   const size = options.size ?? (source as Partial<Blob>).size
   const begun = await beginUpload(client, source, options)
-  const told = measure(size === undefined ? undefined : size + (poster?.size ?? 0), options.onProgress)
+  // Images have none.
+  const poster = begun.posterUrl && options.poster
+  const told = measure(size && size + (poster ? poster.size : 0), options.onProgress)
 
   async function send(url: string, content: UploadSource, part: string): Promise<void> {
     const isFile = content instanceof Blob
     async function once(): Promise<void> {
       await gate.opened
+      gate.wasShut = false
       try {
         await put(url, content, { size: isFile ? content.size : size, signal, gate, onSent: told(part) })
       } catch (error) {
-        if (!isFile || !gate.opened || signal.aborted) throw error
+        if (!isFile || !gate.wasShut || signal.aborted) throw error
         // Given up because it was paused: that is no failure.
         await once()
       }
@@ -124,7 +136,24 @@ async function upload(
     await retrying(once, { retries, maxWait, isRepeatable: isFile, signal, onRetry: options.onRetry })
   }
 
-  if (poster && begun.posterUrl) await send(begun.posterUrl, poster, 'poster')
-  await send(begun.url, source, 'content')
-  return begun.complete()
+  try {
+    if (poster) await send(begun.posterUrl!, poster, 'poster')
+    await send(begun.url, source, 'content')
+    return await begun.complete()
+  } catch (error) {
+    if (signal.aborted) await discard(begun)
+    throw error
+  }
+}
+
+/** What is being completed in that moment can be deleted when it is made. */
+async function discard(begun: BegunUpload): Promise<void> {
+  for (let tries = 0; tries < 40; tries++) {
+    const status = await begun.discard().then(
+      () => 204,
+      (error: MarqueeError) => error.status,
+    )
+    if (status !== 409) return
+    await sleep(250)
+  }
 }

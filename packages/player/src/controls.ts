@@ -1,3 +1,4 @@
+import { appendElement } from './append-element.ts'
 import { SERVICE } from './host.ts'
 import { forControls, type Labels } from './labels.ts'
 
@@ -8,9 +9,7 @@ import { forControls, type Labels } from './labels.ts'
 export function preloadControls(): void {
   const href = import.meta.url.replace(/[^/]*$/, 'media-chrome.js')
   if (!SERVICE || document.querySelector(`link[href="${href}"]`)) return
-  const link = document.createElement('link')
-  Object.assign(link, { rel: 'modulepreload', href })
-  document.head.append(link)
+  appendElement(document.head, 'link', { rel: 'modulepreload', href })
 }
 
 /** Makes controls of the elements that stand in a player for them, in its words. */
@@ -19,13 +18,12 @@ export async function runControls(root: ShadowRoot, labels: () => Labels): Promi
   const words = forControls(labels())
   addTranslation('en', { ...En, ...words })
   // They read their words when they come into the page, which is before anybody can have told them.
-  if (Object.keys(words).length > 0) putAgain(root.querySelector('[part=controls]')!, root.activeElement)
+  if (Object.keys(words).length > 0) {
+    const focused = root.activeElement as HTMLElement | null
+    const controls = root.querySelector('[part=controls]')!
+    controls.parentNode!.insertBefore(controls, controls.nextSibling)
+    focused?.focus({ preventScroll: true })
+  }
   // It tells whether it is on, which a plain button cannot.
   root.querySelector('media-captions-button')!.role = 'switch'
-}
-
-/** Takes a part out of the page and puts it where it was; what has the focus keeps it. */
-function putAgain(part: Element, focused: Element | null): void {
-  part.parentNode!.insertBefore(part, part.nextSibling)
-  ;(focused as HTMLElement | null)?.focus({ preventScroll: true })
 }

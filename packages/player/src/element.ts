@@ -1,10 +1,11 @@
 import { preloadControls, runControls } from './controls.ts'
+import { onDoubleClick } from './double-click.ts'
 import { adopt, Base, followVisibility, SERVICE, trusted } from './host.ts'
 import { handleKey } from './keyboard.ts'
 import { type Labels, MESSAGES } from './labels.ts'
 import { SettingsMenu } from './menu.ts'
 import { showPlaceholder } from './placeholder.ts'
-import { Player } from './player.ts'
+import { PLAYABLE, Player } from './player.ts'
 import { findSource, Refusal, type Source } from './source.ts'
 import { TEMPLATE } from './template.ts'
 import { chapterOf, type TrackerLike, Tracking } from './tracking.ts'
@@ -79,7 +80,7 @@ export class MarqueePlayer extends Base {
   }
 
   play(): void {
-    this.toggleAttribute('waiting', this.media.readyState < HTMLMediaElement.HAVE_FUTURE_DATA)
+    this.toggleAttribute('waiting', this.media.readyState < PLAYABLE)
     this.#approach(true)
     this.#player.play()
   }
@@ -141,10 +142,8 @@ export class MarqueePlayer extends Base {
     this.#isNear = true
     this.#fail()
     try {
-      const [url, video, post, src, key, token] = ['url', 'video', 'post', 'src', 'key', 'token'].map(
-        (name) => this.getAttribute(name),
-      )
-      const source = await findSource({ url: url ?? SERVICE, video, post, src, key, token }, signal)
+      const named = Object.fromEntries(NAMES.map((name) => [name, this.getAttribute(name)]))
+      const source = await findSource({ ...named, url: named.url ?? SERVICE }, signal)
       if (signal.aborted || !source) return
       this.#source = source
       this.#look()
@@ -209,15 +208,13 @@ export class MarqueePlayer extends Base {
     }
     this.addEventListener('keydown', (event) => {
       const target = event.composedPath()[0] as HTMLElement
-      // Sliders and buttons have keys of their own.
+      // Sliders and buttons have keys of their own, but none with others.
       const isOwn = target.matches('input') ? /^(Arrow|Home|End)/ : target === video ? /^$/ : /^[ ]$/
-      if (event.defaultPrevented || (isOwn.test(event.key) && target !== this)) return
-      if (handleKey(event, video, press)) event.preventDefault()
+      const isAlone = !event.ctrlKey && !event.altKey
+      if (event.defaultPrevented || (isAlone && isOwn.test(event.key) && target !== this)) return
+      if (handleKey(event, this.#player, press)) event.preventDefault()
     })
-    this.addEventListener('dblclick', (event) => {
-      if ((event.composedPath()[0] as HTMLElement).matches('media-gesture-receiver,video'))
-        press('fullscreen')
-    })
+    onDoubleClick(this, () => press('fullscreen'))
     const start = () => {
       this.toggleAttribute('started', true)
       if (!this.hasAttribute('nocontrols')) this.#runControls()
@@ -268,7 +265,7 @@ export class MarqueePlayer extends Base {
     this.toggleAttribute('failed', trouble !== undefined)
     if (!trouble) return
     this.toggleAttribute('waiting', false)
-    const { message, requestId } = error instanceof Refusal ? error : { message: '', requestId: null }
+    const { message, requestId }: Partial<Refusal> = error instanceof Refusal ? error : {}
     panel.querySelector('p')!.textContent = this.#t(MESSAGES[trouble])
     panel.querySelector('small')!.textContent = [message, requestId].filter(Boolean).join(' · ')
     this.dispatchEvent(new CustomEvent('fail', { detail: { trouble, error } }))

@@ -7,8 +7,10 @@ export type Report = (status: PlayerState['status'], trouble?: Trouble) => void
 
 export interface EngineOptions {
   src: string
-  /** Where playing begins, in seconds. */
-  at: number
+  /** Where it is played, or is to begin, in seconds. An element that begins anew has forgotten it. */
+  place: () => number
+  /** Plays on, if it was played: an element that begins anew stands still. */
+  resume: () => void
   report: Report
 }
 
@@ -19,6 +21,7 @@ export interface Engine {
   chooseAudio(audio: number): void
   /** From now on as much as playing needs; before, only the first seconds. */
   loadAhead(): void
+  /** The element tells of an error. */
   mediaFailed(): void
   close(): void
 }
@@ -27,6 +30,19 @@ interface AudioTrackLike {
   label: string
   language: string
   enabled: boolean
+}
+
+/** What elements say of their errors: `MEDIA_ERR_NETWORK` and `MEDIA_ERR_DECODE`. */
+const NOT_LOADED = 2
+const NOT_DECODED = 3
+/** What cannot be decoded is begun anew so often in this time; to do so once more is of no use. */
+const RECOVERIES = 3
+const RECOVERIES_MS = 60_000
+
+/** Whether it may begin anew, by when it has done so. */
+export function mayBeginAnew(times: number[]): boolean {
+  const now = performance.now()
+  return times.push(now) <= RECOVERIES || now - times.at(-1 - RECOVERIES)! > RECOVERIES_MS
 }
 
 /** hls.js brings its own pictures to the screen, by one of these. */
@@ -38,19 +54,27 @@ export function isNativeOnly(video: HTMLVideoElement): boolean {
   return !hasMediaSource && video.canPlayType('application/vnd.apple.mpegurl') !== ''
 }
 
-/** The browser's own HLS: it chooses rungs by itself and recovers as it sees fit. */
+/** The browser's own HLS: it chooses rungs and waits for a network by itself, until it gives up. */
 export class NativeEngine implements Engine {
   readonly #video: HTMLVideoElement & { audioTracks?: Iterable<AudioTrackLike> }
-  readonly #report: Report
+  readonly #options: EngineOptions
+  readonly #recoveries: number[] = []
 
   static async open(video: HTMLVideoElement, options: EngineOptions): Promise<Engine> {
     return new NativeEngine(video, options)
   }
 
-  private constructor(video: HTMLVideoElement, { src, at, report }: EngineOptions) {
+  private constructor(video: HTMLVideoElement, options: EngineOptions) {
     this.#video = video
-    this.#report = report
+    this.#options = options
     video.preload = 'metadata'
+    this.#begin()
+  }
+
+  #begin(): void {
+    const { src, place, report } = this.#options
+    const video = this.#video
+    const at = place()
     video.src = at > 0 ? `${src}#t=${at}` : src
     video.addEventListener('loadedmetadata', () => report('ready'), { once: true })
   }
@@ -77,10 +101,13 @@ export class NativeEngine implements Engine {
   }
 
   mediaFailed(): void {
-    this.#report(
-      'failed',
-      this.#video.error?.code === MediaError.MEDIA_ERR_NETWORK ? 'network' : 'unplayable',
-    )
+    const { report, resume } = this.#options
+    const code = this.#video.error?.code
+    if (code === NOT_DECODED && mayBeginAnew(this.#recoveries)) {
+      report('recovering')
+      this.#begin()
+      resume()
+    } else report('failed', code === NOT_LOADED ? 'network' : 'unplayable')
   }
 
   close(): void {

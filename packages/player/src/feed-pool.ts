@@ -86,7 +86,8 @@ export class VideoPool {
     for (const seat of this.#seats) {
       const { player, tracking } = seat
       const isSeen = seat.post !== undefined && seat.post.id === post?.id
-      if (isSeen !== seat.isSeen) tracking.follow(isSeen ? sourceOf(seat.post!) : undefined)
+      if (isSeen !== seat.isSeen)
+        tracking.follow(isSeen ? (player.source ?? sourceOf(seat.post!)) : undefined)
       seat.isSeen = isSeen
       if (!isSeen || !isPlaying) player.pause()
       else if (player.video.paused && player.state.status !== 'failed') player.play()

@@ -6,7 +6,9 @@ import type {
   Loader,
   LoaderContext,
 } from 'hls.js'
-import { AUTO, type Engine, type EngineOptions, type Report } from './engine.ts'
+import { appendElement } from './append-element.ts'
+import { AUTO, type Engine, type EngineOptions, mayBeginAnew } from './engine.ts'
+import type { Trouble } from './player.ts'
 
 /** Seconds that are loaded before anybody plays: the first segment, or two. */
 const PRELOAD_SECONDS = 2
@@ -14,19 +16,16 @@ const AHEAD_SECONDS = 30
 /** How often it is tried again by itself before the viewer is asked; a network that comes back is tried at once. */
 const ATTEMPTS = 8
 const LONGEST_WAIT_MS = 8000
-const MEDIA_RECOVERIES = 2
 
 export class HlsEngine implements Engine {
   readonly #hls: Hls
-  readonly #src: string
-  /** Where playing begins, as hls.js has it: -1 where it may choose. */
-  readonly #at: number
-  readonly #report: Report
+  readonly #options: EngineOptions
   readonly #video: HTMLVideoElement
   /** Whether something has failed since the last segment came. */
   #isLost = false
   #attempts = 0
-  #mediaRecoveries = 0
+  /** When it began anew after something that could not be decoded. */
+  readonly #recoveries: number[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
 
   static #script: typeof Hls | undefined
@@ -43,13 +42,13 @@ export class HlsEngine implements Engine {
     return new HlsEngine(HlsJs, video, options)
   }
 
-  private constructor(HlsJs: typeof Hls, video: HTMLVideoElement, { src, at, report }: EngineOptions) {
+  private constructor(HlsJs: typeof Hls, video: HTMLVideoElement, options: EngineOptions) {
+    const { src, place, report } = options
     this.#video = video
-    this.#src = src
-    this.#at = at || -1
-    this.#report = report
+    this.#options = options
     const hls = new HlsJs({
-      startPosition: this.#at,
+      // -1 is where hls.js chooses.
+      startPosition: place() || -1,
       maxBufferLength: PRELOAD_SECONDS,
       maxMaxBufferLength: PRELOAD_SECONDS,
       backBufferLength: 30,
@@ -69,10 +68,13 @@ export class HlsEngine implements Engine {
     this.#hls = hls
     const { Events } = HlsJs
     const changed = () => report('ready')
-    hls.on(Events.MANIFEST_PARSED, changed)
-    hls.on(Events.LEVEL_SWITCHED, changed)
-    hls.on(Events.AUDIO_TRACK_SWITCHED, changed)
-    hls.on(Events.AUDIO_TRACKS_UPDATED, changed)
+    for (const name of [
+      'MANIFEST_PARSED',
+      'LEVEL_SWITCHED',
+      'AUDIO_TRACK_SWITCHED',
+      'AUDIO_TRACKS_UPDATED',
+    ] as const)
+      hls.on(Events[name], changed)
     hls.on(Events.FRAG_BUFFERED, () => this.#recovered())
     hls.on(Events.MEDIA_ATTACHED, () => {
       this.#offerAirPlay()
@@ -80,9 +82,13 @@ export class HlsEngine implements Engine {
       video.addEventListener('seeked', this.#leaveOtherRungs)
     })
     hls.on(Events.ERROR, (_, data) => {
-      if (data.fatal) this.#failed(data)
+      const { type, details, fatal } = data
+      if (type === 'mediaError') {
+        if (fatal) this.#beginAnew()
+        else if (details === 'mediaSourceRequiresReset') this.#begunAnew()
+      } else if (fatal) this.#failed(data)
       // It waits by itself for a network that the browser says is away.
-      else if (data.type === 'networkError' && !navigator.onLine) this.#lose()
+      else if (type === 'networkError' && !navigator.onLine) this.#lose('network')
     })
     globalThis.addEventListener('online', this.#comeBack)
     hls.loadSource(src)
@@ -92,7 +98,7 @@ export class HlsEngine implements Engine {
   choices(): ReturnType<Engine['choices']> {
     const { levels, currentLevel, autoLevelEnabled, audioTracks, audioTrack } = this.#hls
     return {
-      rungs: levels.map(({ width, height, bitrate }) => ({ width, height, bitrate })),
+      rungs: levels.map(({ width, height, bitrate, frameRate }) => ({ width, height, bitrate, frameRate })),
       rung: currentLevel,
       isAuto: autoLevelEnabled,
       audios: audioTracks.map(({ name, lang = '' }) => ({ label: name, language: lang })),
@@ -124,25 +130,43 @@ export class HlsEngine implements Engine {
     Object.assign(this.#hls.config, { maxBufferLength: AHEAD_SECONDS, maxMaxBufferLength: 2 * AHEAD_SECONDS })
   }
 
-  /** hls.js hears of it as well, and tells it as an error of its own. */
-  mediaFailed(): void {}
+  /** Where hls.js has heard of it first, there is a new beginning already. */
+  mediaFailed(): void {
+    if (this.#video.error) this.#beginAnew()
+  }
 
-  #failed({ type, details, response, level }: ErrorData): void {
+  #beginAnew(): void {
+    this.#hls.recoverMediaError()
+    this.#begunAnew()
+  }
+
+  /** After something that could not be decoded. hls.js leaves the rung by itself, if there is another. */
+  #begunAnew(): void {
+    if (!mayBeginAnew(this.#recoveries)) {
+      // What is still on its way must not count as recovered.
+      this.#isLost = false
+      this.#hls.detachMedia()
+      this.#options.report('failed', 'unplayable')
+      return
+    }
+    // What one name of a codec does not open may open by another.
+    if (this.#recoveries.length > 1) this.#hls.swapAudioCodec()
+    this.#lose()
+    this.#hls.startLoad(this.#options.place())
+    this.#options.resume()
+  }
+
+  #failed({ type, response, level }: ErrorData): void {
     const status = response?.code ?? 0
     const isRefused = status >= 400 && status < 429
-    if (type === 'mediaError' && this.#mediaRecoveries++ < MEDIA_RECOVERIES) {
-      this.#lose()
-      const { paused } = this.#video
-      this.#hls.recoverMediaError()
-      // The element begins anew by that, and stands still.
-      if (!paused) this.#video.play().catch(() => {})
-    } else if (type !== 'networkError') this.#report('failed', 'unplayable')
-    else if (details.startsWith('manifest') && isRefused) this.#report('failed', 'unavailable')
-    else if (!this.#hls.autoLevelEnabled && this.#hls.levels.length > 1) this.#leave(level)
+    if (type !== 'networkError') this.#options.report('failed', 'unplayable')
+    else if ((isRefused || !this.#hls.autoLevelEnabled) && this.#hls.levels.length > 1) this.#leave(level)
+    // Nothing is left that is not refused: it was deleted, or it may not be seen any more.
+    else if (isRefused) this.#options.report('failed', 'unavailable')
     else this.#wait()
   }
 
-  /** A rung that was chosen by hand and fails is left for one that the player chooses. */
+  /** A rung that was chosen by hand and fails, or that is refused, is left for one that the player chooses. */
   #leave(level = this.#hls.loadLevel): void {
     this.#hls.nextLevel = AUTO
     this.#hls.removeLevel(level)
@@ -151,16 +175,16 @@ export class HlsEngine implements Engine {
 
   #wait(): void {
     const isHopeless = this.#attempts >= ATTEMPTS
-    this.#lose()
+    this.#lose('network')
     clearTimeout(this.#timer)
     const delay = Math.min(500 * 2 ** this.#attempts++, LONGEST_WAIT_MS)
-    if (isHopeless) this.#report('failed', 'network')
+    if (isHopeless) this.#options.report('failed', 'network')
     else this.#timer = setTimeout(this.#tryAgain, delay)
   }
 
-  #lose(): void {
+  #lose(trouble?: Trouble): void {
     this.#isLost = true
-    this.#report('recovering', 'network')
+    this.#options.report('recovering', trouble)
   }
 
   readonly #comeBack = (): void => {
@@ -169,9 +193,9 @@ export class HlsEngine implements Engine {
 
   readonly #tryAgain = (): void => {
     clearTimeout(this.#timer)
-    if (this.#hls.levels.length === 0) this.#hls.loadSource(this.#src)
+    if (this.#hls.levels.length === 0) this.#hls.loadSource(this.#options.src)
     // Without a picture so far, it knows of no other place than the first.
-    else this.#hls.startLoad(this.#video.readyState === 0 ? this.#at : -1)
+    else this.#hls.startLoad(this.#video.readyState === 0 ? this.#options.place() || -1 : -1)
   }
 
   #recovered(): void {
@@ -179,7 +203,7 @@ export class HlsEngine implements Engine {
     clearTimeout(this.#timer)
     this.#isLost = false
     this.#attempts = 0
-    this.#report('ready')
+    this.#options.report('ready')
   }
 
   /**
@@ -188,9 +212,7 @@ export class HlsEngine implements Engine {
    */
   #offerAirPlay(): void {
     if (!('ManagedMediaSource' in globalThis) || !this.#video.disableRemotePlayback) return
-    const source = document.createElement('source')
-    Object.assign(source, { type: 'application/x-mpegURL', src: this.#src })
-    this.#video.append(source)
+    appendElement(this.#video, 'source', { type: 'application/x-mpegURL', src: this.#options.src })
     this.#video.disableRemotePlayback = false
   }
 
@@ -219,8 +241,7 @@ function quietLoaderOf(HlsJs: typeof Hls): FragmentLoaderConstructor {
 
 /** Asks for a playlist while hls.js is still on its way; its request is answered by this one. */
 function preloadPlaylist(src: string): void {
-  const link = document.createElement('link')
-  Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: src })
+  const preload = { rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: src }
+  const link = appendElement(document.head, 'link', preload)
   link.onload = link.onerror = () => link.remove()
-  document.head.append(link)
 }

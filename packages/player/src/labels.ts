@@ -38,11 +38,14 @@ export const MESSAGES = {
 
 /** media-chrome has many of its words twice, with and without a capital. */
 export function forControls(labels: Labels): Record<string, string> {
-  const words = Object.entries(labels).filter(([, label]) => label !== undefined) as [string, string][]
   return Object.fromEntries(
-    words.flatMap(([text, label]) => [
-      [text.toLowerCase(), label],
-      [text, label],
-    ]),
+    Object.entries(labels).flatMap(([text, label]) =>
+      label === undefined
+        ? []
+        : [
+            [text.toLowerCase(), label],
+            [text, label],
+          ],
+    ),
   )
 }

@@ -1,7 +1,7 @@
+import { appendElement } from './append-element.ts'
 import { AUTO } from './engine.ts'
+import { SPEEDS } from './keyboard.ts'
 import type { Choice, Player, Rung } from './player.ts'
-
-const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2]
 
 /** A screen on which a menu inside the player would cover all of it. */
 const SMALL_SCREEN = '(max-width: 600px)'
@@ -68,8 +68,8 @@ export class SettingsMenu {
     }
     this.#life = new AbortController()
     const { signal } = this.#life
-    addEventListener('click', (event) => this.#click(event), { capture: true, signal })
-    addEventListener('keydown', (event) => this.#escape(event), { capture: true, signal })
+    addEventListener('click', this.#click, { capture: true, signal })
+    addEventListener('keydown', this.#escape, { capture: true, signal })
     this.#toggled()
     this.#showGroups()
     this.#focus()
@@ -87,18 +87,16 @@ export class SettingsMenu {
    * A click beside the menu closes it and does nothing else. Asked by place, since a page may hide from its window what was
    * clicked; a key that presses a button has no place.
    */
-  #click(event: MouseEvent): void {
-    const isOn = (element: HTMLElement) => {
-      const { left, right, top, bottom } = element.getBoundingClientRect()
-      return event.clientX >= left && event.clientX < right && event.clientY >= top && event.clientY < bottom
-    }
-    if (event.detail === 0 || isOn(this.#menu) || isOn(this.#button)) return
+  readonly #click = (event: MouseEvent): void => {
+    const root = this.#menu.getRootNode() as ShadowRoot
+    const clicked = root.elementFromPoint(event.clientX, event.clientY)
+    if (event.detail === 0 || this.#menu.contains(clicked) || this.#button.contains(clicked)) return
     stop(event)
     this.#hide()
   }
 
   /** Heard from wherever the focus is: a touch may have taken it away. */
-  #escape(event: KeyboardEvent): void {
+  readonly #escape = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return
     stop(event)
     this.close()
@@ -164,10 +162,10 @@ export class SettingsMenu {
     const buttons = this.#groups().map(({ label, items }, i) => {
       const button = itemOf('menuitem', label, () => this.#showGroup(i))
       button.ariaHasPopup = 'menu'
-      const value = document.createElement('span')
-      value.part.add('value')
-      value.textContent = items.find(({ isChosen }) => isChosen)?.label ?? ''
-      button.append(value)
+      appendElement(button, 'span', {
+        part: 'value',
+        textContent: items.find(({ isChosen }) => isChosen)?.label ?? '',
+      })
       return button
     })
     this.#fill(buttons)

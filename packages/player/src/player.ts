@@ -14,6 +14,8 @@ export interface Rung {
   width: number
   height: number
   bitrate: number
+  /** Pictures a second. */
+  frameRate: number
 }
 
 export interface Choice {
@@ -40,6 +42,9 @@ export interface PlayerState {
   chapters: Chapter[]
 }
 
+/** The `readyState` from which on an element plays: `HAVE_FUTURE_DATA`. */
+export const PLAYABLE = 3
+
 const NOTHING = { rungs: [], rung: -1, isAuto: true, audios: [], audio: -1 }
 
 /**
@@ -54,6 +59,8 @@ export class Player extends EventTarget {
   #trouble: Trouble | undefined
   #captions = ''
   #wantsPlay = false
+  /** Where it is played, as long as it has begun. */
+  #place = 0
 
   constructor(video: HTMLVideoElement) {
     super()
@@ -63,13 +70,17 @@ export class Player extends EventTarget {
     // What is loaded is shown first: to load more costs the frame that the viewer has just asked for.
     for (const name of ['timeupdate', 'waiting'])
       video.addEventListener(name, () => video.paused || this.#engine?.loadAhead())
+    for (const name of ['timeupdate', 'seeking'])
+      video.addEventListener(name, () => {
+        if (video.readyState > 0) this.#place = video.currentTime
+      })
     // Whoever has paused one video does not want the next one to play by itself.
-    video.addEventListener('pause', () => {
-      this.#wantsPlay = false
-    })
+    for (const name of ['play', 'pause'])
+      video.addEventListener(name, () => {
+        this.#wantsPlay = !video.paused
+      })
     video.textTracks.addEventListener('addtrack', () => this.#showCaptions())
     video.textTracks.addEventListener('change', changed)
-    // A browser that plays HLS by itself tells of what it cannot play here; hls.js tells it by its own events.
     video.addEventListener('error', () => this.#engine?.mediaFailed())
   }
 
@@ -98,21 +109,27 @@ export class Player extends EventTarget {
   async load(source: Source, { at = 0 }: { at?: number } = {}): Promise<void> {
     this.#close()
     this.#source = source
+    this.#place = at
     this.#set('loading')
     setChapters(this.video, source.chapters ?? [])
     setStoryboard(this.video, source.storyboard)
     const report: Report = (status, trouble) => this.#source === source && this.#set(status, trouble)
     const open = isNativeOnly(this.video) ? NativeEngine.open : HlsEngine.open
     try {
-      const engine = await open(this.video, { src: source.src, at, report })
+      const place = () => this.#place
+      const engine = await open(this.video, { src: source.src, place, resume: this.#resume, report })
       if (this.#source === source) this.#engine = engine
       else engine.close()
     } catch {
       // The script of hls.js did not come.
       report('failed', 'network')
     }
-    if (this.#engine && this.#wantsPlay) this.#play()
+    if (this.#engine) this.#resume()
     this.#changed()
+  }
+
+  readonly #resume = (): void => {
+    if (this.#wantsPlay) this.#play()
   }
 
   /** Plays as soon as there is something to play. */
@@ -123,7 +140,7 @@ export class Player extends EventTarget {
   }
 
   #play(): void {
-    if (this.video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) this.#engine?.loadAhead()
+    if (this.video.readyState < PLAYABLE) this.#engine?.loadAhead()
     this.video.play().catch((error: DOMException) => {
       if (error.name !== 'NotAllowedError') return
       this.#wantsPlay = false
@@ -140,7 +157,7 @@ export class Player extends EventTarget {
   async retry(): Promise<void> {
     if (!this.#source) return
     this.#wantsPlay = true
-    await this.load(this.#source, { at: this.video.currentTime })
+    await this.load(this.#source, { at: this.#place })
   }
 
   /** A number of `state.rungs`, or `AUTO`. */

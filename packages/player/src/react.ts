@@ -1,4 +1,10 @@
-import { createElement, type HTMLAttributes, type ReactElement, type Ref } from 'react'
+import {
+  createElement,
+  type ForwardRefExoticComponent,
+  forwardRef,
+  type HTMLAttributes,
+  type Ref,
+} from 'react'
 import type { MarqueeFeed as FeedElement, Post, ReadPage, ReadToken } from './feed.ts'
 import type { Labels, MarqueePlayer as PlayerElement, TrackerLike } from './index.ts'
 import './index.ts'
@@ -66,8 +72,11 @@ declare module 'react' {
 
 const FLAGS = ['autoplay', 'muted', 'loop', 'nocontrols'] as const
 
-/** `<marquee-player>` for React 18 and newer. */
-export function MarqueePlayer({ apiKey, labels, tracker, ref, ...props }: MarqueePlayerProps): ReactElement {
+/** `<marquee-player>` for React 18 and newer; the former hands a component its `ref` in no other way. */
+export const MarqueePlayer: ForwardRefExoticComponent<MarqueePlayerProps> = forwardRef<
+  PlayerElement,
+  Omit<MarqueePlayerProps, 'ref'>
+>(({ apiKey, labels, tracker, ...props }, ref) => {
   const flags = Object.fromEntries(FLAGS.map((name) => [name, props[name] ? '' : undefined]))
   return createElement('marquee-player', {
     ...props,
@@ -84,21 +93,15 @@ export function MarqueePlayer({ apiKey, labels, tracker, ref, ...props }: Marque
       if (ref) ref.current = element
     },
   })
-}
+})
 
 const changed: unique symbol = Symbol('what hears of a change of post')
 
 /** `<marquee-feed>` for React 18 and newer. Its script is loaded when the first one is rendered. */
-export function MarqueeFeed({
-  apiKey,
-  labels,
-  tracker,
-  readPage,
-  readToken,
-  onPostChange,
-  ref,
-  ...props
-}: MarqueeFeedProps): ReactElement {
+export const MarqueeFeed: ForwardRefExoticComponent<MarqueeFeedProps> = forwardRef<
+  FeedElement,
+  Omit<MarqueeFeedProps, 'ref'>
+>(({ apiKey, labels, tracker, readPage, readToken, onPostChange, ...props }, ref) => {
   return createElement('marquee-feed', {
     ...props,
     ref: (element: (FeedElement & { [changed]?: (event: Event) => void }) | null) => {
@@ -117,4 +120,4 @@ export function MarqueeFeed({
       if (ref) ref.current = element
     },
   })
-}
+})

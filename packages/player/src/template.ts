@@ -3,9 +3,9 @@ import { STYLE_TAG } from './host.ts'
 export const icon = (path: string): string =>
   `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`
 
-export const PLAY = 'M8 5.1v13.8c0 .8.9 1.3 1.5.8l10.3-6.9c.6-.4.6-1.3 0-1.7L9.5 4.300C8.9 3.9 8 4.3 8 5.100z'
+export const PLAY = 'M8 5v14q0 1 1 1l11-7q1-1 0-2L9 4Q8 4 8 5z'
 const GEAR =
-  'M19.4 13a7.6 7.6 0 0 0 0-2l2.1-1.6-2-3.5-2.5 1a7.6 7.6 0 0 0-1.7-1L14.9 3h-4l-.4 2.9a7.6 7.6 0 0 0-1.7 1l-2.5-1-2 3.5L6.4 11a7.6 7.6 0 0 0 0 2l-2.1 1.6 2 3.5 2.5-1a7.6 7.6 0 0 0 1.7 1l.4 2.9h4l.4-2.9a7.6 7.6 0 0 0 1.7-1l2.5 1 2-3.5zM12.9 15.5a3.5 3.5 0 1 1 0-7 3.5 3.5 0 0 1 0 7z'
+  'M14 3l1 3 3-1 2 2-1 3 3 1v3l-3 1 1 3-2 2-3-1-1 3h-3l-1-3-3 1-2-2 1-3-3-1v-3l3-1-1-3 2-2 3 1 1-3zM12.5 9a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7z'
 
 const STYLE = `
 :host{--_accent:var(--marquee-accent,#5b9dff);--_text:var(--marquee-text,#fff);--_surface:var(--marquee-surface,#17181cf2);
@@ -16,7 +16,7 @@ media-controller{display:block;width:100%;height:100%;position:relative;
 --media-background-color:transparent;--media-primary-color:var(--_text);--media-secondary-color:transparent;
 --media-control-background:transparent;--media-control-hover-background:#ffffff1f;--media-range-bar-color:var(--_accent);
 --media-range-track-background:#ffffff4d;--media-time-range-buffered-color:#ffffff59;--media-focus-box-shadow:inset 0 0 0 2px var(--_text);
---media-font:500 13px/24px var(--marquee-font,system-ui,sans-serif);--media-tooltip-background-color:#17181c;--media-tooltip-display:none;
+--media-font:500 13px/24px var(--marquee-font,system-ui,sans-serif);--media-tooltip-display:none;
 --media-preview-background:#17181c;--media-preview-border-radius:4px;--media-box-arrow-display:none;
 --media-preview-transition-delay-in:0s;--media-preview-transition-duration-in:.1s;--media-control-transition-out:opacity .3s}
 video,[part=poster],[part=poster]>*{position:absolute;inset:0;width:100%;height:100%;object-fit:var(--marquee-fit,contain)}
@@ -33,8 +33,7 @@ svg{display:block;width:24px;height:24px;fill:currentColor}
 background:#17181ccc;transition:transform .15s,background .15s}
 [part=play] svg{width:36px;height:36px}
 [part=play]:hover{background:#17181c;transform:scale(1.06)}
-[part=play]:focus-visible{outline-offset:3px}
-:host([started]) [part=play],:host([failed]) [part=play]{display:none}
+:host(:is([started],[failed])) [part=play]{display:none}
 [part=heading]{position:absolute;inset:0 0 auto;padding:12px 16px 36px;font-weight:600;font-size:16px;line-height:1.4;
 background:linear-gradient(#000000b3,#0000);text-align:start;pointer-events:none;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 [part=controls]{position:absolute;inset:auto 0 0;line-height:1;padding:48px 8px 4px;box-sizing:border-box;pointer-events:none!important;
@@ -52,18 +51,17 @@ media-mute-button:focus-visible+media-volume-range,media-volume-range:focus-with
 media-time-display{font-variant-numeric:tabular-nums;pointer-events:none}
 [part=chapter]{flex:1;min-width:0;font-size:13px;line-height:24px;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;opacity:.9;text-align:start}
 [part=settings]{width:44px;height:44px;display:grid;place-items:center}
-[part=settings]:hover{background:#ffffff1f}
 media-airplay-button[mediaairplayunavailable],media-cast-button[mediacastunavailable],media-pip-button[mediapipunavailable],
 media-fullscreen-button[mediafullscreenunavailable],media-captions-button:not([mediasubtitleslist]),
 media-controller:not([breakpointmd]) :is(media-pip-button,[part=chapter] span){display:none}
 [part=menu]{position:absolute;bottom:60px;right:12px;min-width:220px;max-width:calc(100% - 24px);max-height:calc(100% - 76px);
 overflow:auto;box-sizing:border-box;padding:6px;border-radius:10px;background:var(--_surface);box-shadow:0 8px 28px #0006;line-height:1.4;z-index:1}
 media-controller:not([breakpointmd]) [part=menu]{bottom:8px;max-height:calc(100% - 16px)}
-[part=menu]:popover-open{position:fixed;inset:auto 0 0!important;width:100%;max-width:none;max-height:70vh!important;max-height:70dvh!important;margin:0;border:0;
+[part=menu]:popover-open{position:fixed;inset:auto 0 0!important;width:100%;max-width:none;max-height:70dvh!important;margin:0;border:0;
 padding:8px 8px max(8px,env(safe-area-inset-bottom));border-radius:14px 14px 0 0;color:inherit;overscroll-behavior:contain}
 [part=menu]::backdrop{background:#0008}
 [part~=menu-item]{display:flex;align-items:center;gap:12px;width:100%;min-height:44px;padding:0 12px;border-radius:6px;text-align:start}
-[part~=menu-item]:is(:hover,:focus-visible){background:#ffffff1f}
+[part=settings]:hover,[part~=menu-item]:is(:hover,:focus-visible){background:#ffffff1f}
 [part~=menu-item]::before{content:"";width:0;flex:none}
 [role=menuitemradio]::before{width:16px;text-align:center}
 [part~=menu-item][aria-checked=true]::before{content:"✓" / ""}
@@ -75,9 +73,8 @@ border:solid currentColor;border-width:2px 2px 0 0;rotate:45deg}
 :host(:dir(rtl)) [part~=value]::after{rotate:225deg}
 :host(:dir(rtl)) [part~=back]::before{rotate:45deg}
 [part=spinner]{position:absolute;inset:0;margin:auto;width:44px;height:44px;border-radius:50%;border:4px solid #ffffff4d;border-top-color:var(--_text);
-box-sizing:border-box;animation:spin .9s linear infinite;pointer-events:none!important;opacity:0;transition:opacity .2s .35s}
-:host([waiting]) [part=spinner]{opacity:1}
-:host(:not([waiting])) [part=spinner]{animation:none;transition:none;opacity:0!important}
+box-sizing:border-box;pointer-events:none!important;opacity:0}
+:host([waiting]) [part=spinner]{opacity:1;transition:opacity .2s .35s;animation:spin .9s linear infinite}
 @keyframes spin{to{rotate:1turn}}
 [part=note]{position:absolute;top:16px;left:50%;translate:-50%;padding:8px 14px;border-radius:10px;background:var(--_surface);line-height:1.4}
 [part=note]:empty{display:none}
@@ -86,8 +83,8 @@ text-align:center;background:#101114e6;line-height:1.4}
 [part=error] p{margin:0;font-size:16px;font-weight:600}
 [part=error] small{font-size:12px;opacity:.75;user-select:text;overflow-wrap:anywhere}
 [part=retry]{min-height:44px;padding:0 20px;border-radius:8px;background:var(--_text);color:#17181c;font-weight:600}
-[part=retry]:focus-visible{outline-offset:3px}
-@media (prefers-reduced-motion:reduce){*{transition:none!important}[part=spinner]{animation-duration:3s}[part=play]:hover{transform:none}}
+[part=play]:focus-visible,[part=retry]:focus-visible{outline-offset:3px}
+@media (prefers-reduced-motion:reduce){*{transition:none!important}[part=spinner]{animation-duration:3s!important}[part=play]:hover{transform:none}}
 @media (forced-colors:active){[part=play],[part=settings],[part~=menu-item],[part=retry]{border:1px solid}}
 `
 

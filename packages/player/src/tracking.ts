@@ -12,6 +12,7 @@ export interface TrackerLike {
       feedId?: string
       postId?: string
       state?: () => { quality?: string; subtitle?: string; audio?: string; chapter?: string }
+      failures?: (tell: (code: string) => void) => void
     },
   ): () => void
 }
@@ -22,9 +23,11 @@ export class Tracking {
   #tracker: TrackerLike | undefined
   #source: Source | undefined
   #detach: (() => void) | undefined
+  #tellFailure: ((code: string) => void) | undefined
 
   constructor(player: Player) {
     this.#player = player
+    player.addEventListener('change', () => this.#hear())
   }
 
   get tracker(): TrackerLike | undefined {
@@ -45,11 +48,21 @@ export class Tracking {
 
   #attach(): void {
     this.#detach?.()
-    this.#detach = undefined
+    this.#detach = this.#tellFailure = undefined
     const { contentId, feedId, postId } = this.#source ?? {}
     if (!contentId) return
     const state = () => watchedOf(this.#player)
-    this.#detach = this.#tracker?.attach(this.#player.video, { contentId, feedId, postId, state })
+    const failures = (tell: (code: string) => void) => {
+      this.#tellFailure = tell
+      this.#hear()
+    }
+    this.#detach = this.#tracker?.attach(this.#player.video, { contentId, feedId, postId, state, failures })
+  }
+
+  /** Of this source: what is followed before it is loaded has not failed with the one before. */
+  #hear(): void {
+    const { source, state } = this.#player
+    if (state.status === 'failed' && source === this.#source) this.#tellFailure?.(state.trouble!)
   }
 }
 

@@ -1,3 +1,4 @@
+import { appendElement } from './append-element.ts'
 import type { Chapter } from './player.ts'
 
 export function subtitlesOf(video: HTMLVideoElement): TextTrack[] {
@@ -22,8 +23,6 @@ export function setChapters(video: HTMLVideoElement, chapters: Chapter[]): void 
 
 export function setStoryboard(video: HTMLVideoElement, address?: string): void {
   video.querySelector('track')?.remove()
-  if (!address) return
-  const track = document.createElement('track')
-  Object.assign(track, { kind: 'metadata', label: 'thumbnails', default: true, src: address })
-  video.append(track)
+  if (address)
+    appendElement(video, 'track', { kind: 'metadata', label: 'thumbnails', default: true, src: address })
 }

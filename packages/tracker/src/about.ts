@@ -4,9 +4,7 @@ import type { SessionStart } from './events.ts'
 export function aboutBrowser(): object {
   const { userAgent = '', language } = globalThis.navigator ?? {}
   return {
-    browser: ['Edge', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) =>
-      userAgent.includes(name.slice(0, 3)),
-    ),
+    browser: 'Edge OPR Firefox Chrome Safari'.split(' ').find((name) => userAgent.includes(name.slice(0, 3))),
     language,
   }
 }
@@ -26,28 +24,33 @@ export function aboutSession(): SessionStart {
 }
 
 /** Do Not Track and Global Privacy Control. */
-export function asksForPrivacy(): boolean {
+export function asksForPrivacy(): boolean | undefined {
   const { doNotTrack, globalPrivacyControl } = (globalThis.navigator ?? {}) as Navigator & {
     globalPrivacyControl?: boolean
   }
-  return doNotTrack === '1' || globalPrivacyControl === true
+  return doNotTrack === '1' || globalPrivacyControl
 }
 
+/** By this name a browser keeps the id of its viewer, and a tab whose session has begun in it. */
+const NAME = 'marquee.viewer'
+
 /**
- * A text that pages of this origin keep, for ever or for as long as a tab is open; `null` removes it. Where that is
+ * The text that pages of this origin keep, for ever or for as long as a tab is open; `null` removes it. Where that is
  * forbidden nothing is kept.
  */
 export function kept(
   storage: 'localStorage' | 'sessionStorage',
-  name: string,
   text?: string | null,
 ): string | null | undefined {
   try {
     const { [storage]: texts } = globalThis
-    if (text === null) texts.removeItem(name)
-    else if (text) texts.setItem(name, text)
-    return texts.getItem(name)
-  } catch {
-    return undefined
-  }
+    if (text === null) texts.removeItem(NAME)
+    else if (text) texts.setItem(NAME, text)
+    return texts.getItem(NAME)
+  } catch {}
+}
+
+/** In the order in which they are made, and nobody else's. Not randomUUID: pages without https have none. */
+export function newId(): string {
+  return Date.now().toString(36) + crypto.getRandomValues(new Uint32Array(3)).join('-')
 }

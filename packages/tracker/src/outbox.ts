@@ -1,10 +1,9 @@
-import type { Batch, BatchStore } from './store.ts'
+import { newId } from './about.ts'
+import { type Batch, openStore } from './store.ts'
 
 export interface OutboxOptions {
   /** Of the events operation, with the key in its query: so that a page of another origin needs no preflight. */
   to: string
-  store: BatchStore
-  newId: () => string
   /** What is true of all events that are put into a batch now. */
   envelope: () => object
   /** Milliseconds that events wait for others. */
@@ -25,6 +24,12 @@ export interface Outbox {
 
 /** Of a body, in characters. A browser takes 64 KB of beacons at a time, whatever characters have. */
 const FULL = 12_000
+/** What a browser sends of a page that has gone, of at most three bytes a character. */
+const OUTLIVES_PAGE = 20_000
+/** Of an event beside its fields, in characters. */
+const AROUND = 60
+/** Of a text, in characters: the service takes no longer one. */
+const LONGEST_TEXT = 16_384
 /** As many are kept, in memory and in the store; then the oldest go. */
 const MOST_BATCHES = 100
 const TIMEOUT = 30_000
@@ -36,8 +41,9 @@ const KNOWN_FOR = 23 * 3600_000
 const CLOCK_DOUBT = 2000
 
 /** Puts events into batches and sends them, each until it is acknowledged. */
-export function openOutbox({ to, store, newId, envelope, wait, onRefusal }: OutboxOptions): Outbox {
-  let waiting: { at: number; kind: string; fields: object }[] = []
+export function openOutbox({ to, envelope, wait, onRefusal }: OutboxOptions): Outbox {
+  /** Their times are the page's. */
+  let waiting: object[] = []
   let length = 0
   let batches: Batch[] = []
   /** Milliseconds by which the service's clock is ahead of the page's; not known before the first answer. */
@@ -46,26 +52,29 @@ export function openOutbox({ to, store, newId, envelope, wait, onRefusal }: Outb
   let timer: ReturnType<typeof setTimeout> | undefined
   let sending: Promise<void> | undefined
   let isClosed = false
-
-  store.all().then((kept) => {
-    for (const batch of kept)
-      if (batch.tried && Date.now() - batch.tried > KNOWN_FOR) store.remove(batch.id)
-      else if (!batches.some(({ id }) => id === batch.id)) batches.push(batch)
+  /** What other pages have left; not wanted any more when it is forgotten before it is read. */
+  let old: Batch[] | undefined = []
+  const store = openStore(to, (kept) => {
+    if (!old) return
+    old = kept
+    // What this page has made is put into the store after it was read.
+    batches = [...kept, ...batches]
     schedule(wait)
   })
 
   function schedule(ms: number): void {
-    if (!isClosed && waiting.length + batches.length > 0) timer ??= setTimeout(flush, ms)
+    timer ??= setTimeout(flush, ms)
   }
 
-  /** From here on they are what they are: their times are the service's, and the body does not change any more. */
+  /** From here on they are what they are: the body does not change any more, unless its times are the page's. */
   function seal(): void {
-    if (waiting.length === 0) return
-    const events = waiting.map(({ at, kind, fields }) => ({
-      timestamp: new Date(at + (ahead ?? 0)),
-      [kind]: fields,
-    }))
-    const batch = { id: newId(), to, body: JSON.stringify({ ...envelope(), events }) }
+    if (!waiting[0]) return
+    const batch = {
+      id: newId(),
+      to,
+      body: bodyOf({ ...envelope(), events: waiting }),
+      isOff: ahead === undefined,
+    }
     waiting = []
     length = 0
     batches.push(batch)
@@ -78,6 +87,27 @@ export function openOutbox({ to, store, newId, envelope, wait, onRefusal }: Outb
     store.remove(id)
   }
 
+  /** What is to be sent: not what was tried too long ago, and by the service's clock unless it was tried by the page's. */
+  function due(): Batch[] {
+    seal()
+    for (const batch of batches)
+      if (Date.now() - batch.tried! > KNOWN_FOR) drop(batch)
+      else if (batch.isOff && !batch.tried) {
+        batch.body = bodyOf(JSON.parse(batch.body))
+        batch.isOff = ahead === undefined
+      }
+    return batches
+  }
+
+  /** By the service's clock, as far as that is known, and with texts as long as it takes them. */
+  function bodyOf(request: object): string {
+    return JSON.stringify(request, (name, value) =>
+      name === 'timestamp'
+        ? new Date(+new Date(value) + (ahead ?? 0)).toJSON()
+        : (value?.slice?.(0, LONGEST_TEXT) ?? value),
+    )
+  }
+
   function markTried(batch: Batch): void {
     batch.tried ??= Date.now()
     store.put(batch)
@@ -88,36 +118,40 @@ export function openOutbox({ to, store, newId, envelope, wait, onRefusal }: Outb
     const response = await fetch(address, {
       method: 'POST',
       body,
-      keepalive: true,
+      keepalive: body.length < OUTLIVES_PAGE,
       credentials: 'omit',
       signal: AbortSignal.timeout(TIMEOUT),
-    }).catch(() => {
-      throw 0
     })
     const { ok, status, headers } = response
     const off = Date.parse(headers.get('date')!) + 500 - Date.now()
     ahead = Math.abs(off) > CLOCK_DOUBT ? off : 0
+    // Until it is read, the request counts among those that may outlive the page, of which a browser takes 64 KB.
+    const text = await response.text()
     if (ok) return
-    if (status > 499 || status === 429 || status === 408) throw Number(headers.get('retry-after')) * 1000
-    throw `${status} ${await response.text()}`
+    if (status > 499 || status === 429 || status === 408) throw +headers.get('retry-after')! * 1000
+    throw `${status} ${text}`
   }
 
   async function send(): Promise<void> {
     // To try in vain would start the day in which a key is known.
-    if (globalThis.navigator?.onLine === false) {
-      seal()
-      throw 0
-    }
+    if (globalThis.navigator?.onLine === false) throw 0
     // Without a clock to trust, the first request has no events: its answer tells the time.
     if (ahead === undefined) await post(to, '{"events":[]}')
-    for (seal(); batches.length > 0 && !isClosed; seal()) {
+    while (due().length > 0 && !isClosed) {
       const batch = batches[0]!
       markTried(batch)
       try {
         await post(addressOf(batch), batch.body)
       } catch (error) {
+        const isMalformed = /^400 /.test(error as string)
+        if (isMalformed && batch.isOff) {
+          // A beacon by the page's clock. It was refused as well, so that it may be sent by another one.
+          batch.tried = undefined
+          continue
+        }
         if (typeof error === 'string') drop(batch)
-        throw error
+        // What another page has left says nothing of what this one sends.
+        if (!isMalformed || !old?.includes(batch)) throw error
       }
       drop(batch)
     }
@@ -129,47 +163,42 @@ export function openOutbox({ to, store, newId, envelope, wait, onRefusal }: Outb
   async function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    if (!isClosed && waiting.length + batches.length > 0)
+    if (!isClosed && due().length > 0)
       sending ??= send()
-        .catch(putOff)
+        .catch((error) => {
+          if (typeof error === 'string') {
+            isClosed = true
+            waiting = []
+            batches = []
+            onRefusal(error)
+          } else {
+            // Jitter: those who failed together do not come back together.
+            const backoff = Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** failures++)
+            schedule(Math.max(+error || 0, backoff * (0.5 + Math.random() / 2)))
+          }
+        })
         .finally(() => {
           sending = undefined
         })
     await sending
   }
 
-  function putOff(error: unknown): void {
-    if (typeof error === 'string') {
-      isClosed = true
-      waiting = []
-      batches = []
-      onRefusal(error)
-    } else {
-      // Jitter: those who failed together do not come back together.
-      const backoff = Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** failures++)
-      schedule(Math.max(Number(error) || 0, backoff * (0.5 + Math.random() / 2)))
-    }
-  }
-
   return {
     add(kind, fields) {
       if (isClosed) return
-      waiting.push({ at: Date.now(), kind, fields })
-      length += JSON.stringify(fields).length
+      waiting.push({ timestamp: Date.now(), [kind]: fields })
+      length += JSON.stringify(fields).length + AROUND
       if (length > FULL) seal()
       schedule(wait)
     },
     flush,
     beacon() {
-      seal()
-      for (const batch of batches) {
-        markTried(batch)
-        // Nobody answers a beacon, so that it stays a batch: it is sent once more when there is time, and counts once.
-        if (!navigator.sendBeacon(addressOf(batch), batch.body)) break
-      }
+      // Nobody answers a beacon, so that it stays a batch: it is sent once more when there is time, and counts once.
+      for (const batch of due()) if (navigator.sendBeacon(addressOf(batch), batch.body)) markTried(batch)
       schedule(wait)
     },
     forget() {
+      old = undefined
       waiting = []
       batches = []
       store.clear()

@@ -20,6 +20,8 @@ export interface Sample {
   /** The position is where a seek leads to, and not where playing has come to. */
   isSeek: boolean
   manner: Manner
+  /** Where a video that loops begins anew, which it does without a word. */
+  loopsAt?: number
 }
 
 /** A part of the video that was passed once, without a jump; from `start` to `end`, in seconds. */
@@ -37,17 +39,20 @@ export interface Told {
 }
 
 export interface Passes {
-  add(sample: Sample): void
+  /** Answers whether it has come to its end and begun anew. */
+  add(sample: Sample): boolean
   /** What is there to tell. With `isAll`, the pass that goes on is over: what comes next is a new one. */
   tell(isAll: boolean): Told
-  /** How many passes are over and not told. */
-  count(): number
+  /** Those that are not told. */
+  readonly over: Pass[]
 }
 
 /** A pause moves the position by some frames, more on a busy machine; nobody seeks by so little. */
 const SAME_PLACE = 0.25
 /** What is beyond the time that has passed by more than this was jumped over, whether or not a seek was seen. */
 const CLOCK_SLACK = 0.25
+/** A video that has begun anew is seen no later than so many seconds into it. */
+const NEAR_START = 1
 
 /**
  * Adds samples up to passes. Only the movement of the position counts: a pause or a stall adds nothing and ends nothing,
@@ -71,19 +76,24 @@ export function addUpPasses(): Passes {
     add(sample) {
       const before = last
       last = sample
-      if (!before?.isWatched || sample.isSeek) return
+      if (!before?.isWatched) return false
       const { position, manner } = before
-      const moved = sample.position - position
-      if (moved <= 0 || moved > ((sample.at - before.at) / 1000) * manner.speed + CLOCK_SLACK) return
+      const { loopsAt = 0 } = sample
+      const isRound = loopsAt >= position && sample.position < Math.min(position, NEAR_START)
+      const to = isRound ? loopsAt : sample.position
+      const moved = to - position
+      if (moved > ((sample.at - before.at) / 1000) * manner.speed + CLOCK_SLACK) return false
+      if (!isRound && (sample.isSeek || moved <= 0)) return false
       untold += moved / manner.speed
       const isNext = open && Math.abs(open.end - position) < SAME_PLACE
-      if (isNext && isSame(open!.manner, manner)) open!.end = sample.position
+      if (isNext && isSame(open!.manner, manner)) open!.end = to
       else {
         const start = isNext ? open!.end : position
         close()
         if (!isNext) apart = over.length
-        open = { start, end: sample.position, manner }
+        open = { start, end: to, manner }
       }
+      return isRound
     },
     tell(isAll) {
       if (isAll) close()
@@ -93,7 +103,7 @@ export function addUpPasses(): Passes {
       untold = 0
       return { passes, seconds }
     },
-    count: () => over.length,
+    over,
   }
 }
 

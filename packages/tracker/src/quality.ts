@@ -10,7 +10,8 @@ export interface PlayMeter {
   started(): void
   /** So many more seconds were watched, at the rung that was played until now. */
   watched(seconds: number): void
-  failed(error: MediaError | null): void
+  /** With a player's own code, or the element's; told once. */
+  failed(code?: string): void
   settle(): void
 }
 
@@ -18,10 +19,11 @@ export function measurePlay(video: HTMLVideoElement, contentId: string, id: stri
   /** When playing was asked for; unknown where it had begun before. */
   let wantedAt = (!video.paused || video.autoplay) && video.readyState < 3 ? now() : undefined
   let isStarted = false
+  let hasFailed = false
   let stalledAt: number | undefined
   let rung = 0
   let onRung = 0
-  let frames = framesOf(video)
+  let frames = video.getVideoPlaybackQuality()
 
   function tell(interaction_type: string, click_x: number, click_y?: number): void {
     emit('interaction', {
@@ -35,7 +37,7 @@ export function measurePlay(video: HTMLVideoElement, contentId: string, id: stri
   }
 
   function endStall(): void {
-    if (stalledAt !== undefined) tell('playback_stall', now() - stalledAt)
+    if (stalledAt) tell('playback_stall', now() - stalledAt)
     stalledAt = undefined
   }
 
@@ -47,14 +49,14 @@ export function measurePlay(video: HTMLVideoElement, contentId: string, id: stri
   return {
     id,
     heard(event) {
-      if (event === 'play') wantedAt ??= isStarted ? undefined : now()
+      if (event === 'play') wantedAt ??= isStarted ? 0 : now()
       // A seek waits for what it leads to: that is no stall.
       else if (event === 'waiting' && isStarted && !video.seeking && !document.hidden) stalledAt ??= now()
       else if (/play|pause|seek|end|err/.test(event)) endStall()
     },
     started() {
       isStarted = true
-      if (wantedAt !== undefined) tell('playback_start', now() - wantedAt)
+      if (wantedAt) tell('playback_start', now() - wantedAt)
       rung = rungOf(video)
     },
     watched(seconds) {
@@ -63,11 +65,13 @@ export function measurePlay(video: HTMLVideoElement, contentId: string, id: stri
       if (now !== rung) tellRung()
       rung = now
     },
-    failed(error) {
+    failed(code) {
+      if (hasFailed) return
+      hasFailed = true
       emit('error', {
         error_type: 'playback',
-        error_code: nameOf(error),
-        error_message: error?.message.slice(0, 1000),
+        error_code: code ?? nameOf(video.error),
+        error_message: video.error?.message,
         resource_type: 'video',
         resource_id: contentId,
         session_id: id,
@@ -77,9 +81,9 @@ export function measurePlay(video: HTMLVideoElement, contentId: string, id: stri
       endStall()
       tellRung()
       const before = frames
-      frames = framesOf(video)
-      if (frames.total > before.total)
-        tell('playback_frames', frames.dropped - before.dropped, frames.total - before.total)
+      frames = video.getVideoPlaybackQuality()
+      const total = frames.totalVideoFrames - before.totalVideoFrames
+      if (total > 0) tell('playback_frames', frames.droppedVideoFrames - before.droppedVideoFrames, total)
       // A page that nobody saw has kept nobody waiting.
       wantedAt = undefined
     },
@@ -95,9 +99,4 @@ function nameOf(error: MediaError | null): string | undefined {
 /** The shorter side, as rungs are called. */
 export function rungOf({ videoWidth, videoHeight }: HTMLVideoElement): number {
   return Math.min(videoWidth, videoHeight)
-}
-
-function framesOf(video: HTMLVideoElement): { dropped: number; total: number } {
-  const known = video.getVideoPlaybackQuality?.()
-  return { dropped: known?.droppedVideoFrames ?? 0, total: known?.totalVideoFrames ?? 0 }
 }

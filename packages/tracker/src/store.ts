@@ -6,12 +6,13 @@ export interface Batch {
   to: string
   body: string
   /** When it was first sent, by the page's clock; from then on the service may have it. */
-  tried?: number
+  tried?: number | undefined
+  /** Whether its times are by the page's clock, since the service's was not known. */
+  isOff?: boolean
 }
 
 /** Batches that outlive the page, as long as the browser lets them. */
 export interface BatchStore {
-  all(): Promise<Batch[]>
   put(batch: Batch): void
   remove(id: string): void
   clear(): void
@@ -23,7 +24,7 @@ const STORE = 'batches'
  * IndexedDB, or nothing where that is forbidden: then batches live as long as the page. What is asked for before it is
  * open waits; afterwards it is begun at once, which is what a page that goes away needs.
  */
-export function openStore(to: string): BatchStore {
+export function openStore(to: string, tell: (kept: Batch[]) => void): BatchStore {
   let database: IDBDatabase | undefined
   const opening = new Promise<void>((resolve, reject) => {
     const request = indexedDB.open('marquee-tracker', 1)
@@ -46,14 +47,12 @@ export function openStore(to: string): BatchStore {
     } catch {}
   }
 
+  change((batches) => {
+    const request = batches.getAll()
+    request.onsuccess = () => tell(request.result.filter((batch: Batch) => batch.to === to))
+  })
+
   return {
-    all: () =>
-      new Promise((resolve) => {
-        change((batches) => {
-          const request = batches.getAll()
-          request.onsuccess = () => resolve(request.result.filter((batch: Batch) => batch.to === to))
-        })
-      }),
     put: (batch) => change((batches) => batches.put(batch)),
     remove: (id) => change((batches) => batches.delete(id)),
     clear: () => change((batches) => batches.clear()),

@@ -1,7 +1,6 @@
-import { aboutBrowser, aboutSession, asksForPrivacy, kept } from './about.ts'
+import { aboutBrowser, aboutSession, asksForPrivacy, kept, newId } from './about.ts'
 import type { ClientError, ContentView, Emit, Engagement, Interaction } from './events.ts'
 import { openOutbox } from './outbox.ts'
-import { openStore } from './store.ts'
 import { type AttachOptions, type WatchedVideo, watchVideo } from './watch-video.ts'
 
 export interface TrackerOptions {
@@ -39,9 +38,6 @@ export interface Tracker {
   close(): Promise<void>
 }
 
-/** By this name a browser keeps the id of its viewer, and a tab whose session has begun in it. */
-const NAME = 'marquee.viewer'
-
 interface Attached {
   start(): WatchedVideo
   /** Where the viewer may be followed. */
@@ -53,12 +49,10 @@ export function createTracker(options: TrackerOptions): Tracker {
   const to = `${url}/analytics/v1/events?key=${key}`
   const attached = new Set<Attached>()
   let viewer: string | undefined
-  let isAllowed = false
+  let isAllowed: boolean | undefined
 
   const outbox = openOutbox({
     to,
-    store: openStore(to),
-    newId,
     envelope: () => ({ user_id: viewer, country, ...aboutBrowser() }),
     wait,
     onRefusal: options.onRefusal ?? ((why) => console.warn(`Marquee refuses events: ${why}`)),
@@ -76,10 +70,9 @@ export function createTracker(options: TrackerOptions): Tracker {
   }
 
   function begin(): void {
-    viewer = options.viewerId || kept('localStorage', NAME) || newId()
-    if (!options.viewerId) kept('localStorage', NAME, viewer)
-    if (!kept('sessionStorage', NAME)) emit('session_start', aboutSession())
-    kept('sessionStorage', NAME, viewer)
+    viewer = options.viewerId || kept('localStorage') || kept('localStorage', newId()) || newId()
+    if (!kept('sessionStorage')) emit('session_start', aboutSession())
+    kept('sessionStorage', viewer)
     for (const one of attached) one.video = one.start()
   }
 
@@ -89,8 +82,8 @@ export function createTracker(options: TrackerOptions): Tracker {
       one.video = undefined
     }
     viewer = undefined
-    kept('localStorage', NAME, null)
-    kept('sessionStorage', NAME, null)
+    kept('localStorage', null)
+    kept('sessionStorage', null)
     outbox.forget()
   }
 
@@ -118,16 +111,14 @@ export function createTracker(options: TrackerOptions): Tracker {
 
   function detach(one: Attached): void {
     attached.delete(one)
-    one.video?.settle()
     one.video?.stop()
   }
 
-  if (options.consent ?? !asksForPrivacy()) consent(true)
-  else forget()
+  consent(options.consent ?? !asksForPrivacy())
 
   return {
     attach(video, about) {
-      const start = () => watchVideo(video, about, { emit, newId, heartbeat })
+      const start = () => watchVideo(video, about, emit, heartbeat)
       const one: Attached = { start, video: isAllowed ? start() : undefined }
       attached.add(one)
       return () => detach(one)
@@ -148,9 +139,4 @@ export function createTracker(options: TrackerOptions): Tracker {
       outbox.close()
     },
   }
-}
-
-/** In the order in which they are made, and nobody else's. Not randomUUID: pages without https have none. */
-function newId(): string {
-  return Date.now().toString(36) + crypto.getRandomValues(new Uint32Array(3)).join('-')
 }

@@ -1,5 +1,6 @@
-import type { ContentType, ContentView, Emit, Quality, ViewPage, WatchedSegment } from './events.ts'
-import { addUpPasses, type Manner, type Pass } from './passes.ts'
+import { newId } from './about.ts'
+import type { ContentType, ContentView, Emit, Quality, ViewPage } from './events.ts'
+import { addUpPasses, type Manner } from './passes.ts'
 import { measurePlay, now, rungOf } from './quality.ts'
 
 /** What the page knows of how a video is played; what is left out is read from the element where that says it. */
@@ -22,6 +23,11 @@ export interface AttachOptions {
   page?: ViewPage
   /** Asked many times a second: it should only read what is known. */
   state?: () => PlayState
+  /**
+   * Of a player that knows better than the element when playing has failed for good: is given what to call then, with a
+   * code. Errors of the element, which such a player may recover from, are not told.
+   */
+  failures?: (tell: (code: string) => void) => void
 }
 
 export interface WatchedVideo {
@@ -32,13 +38,8 @@ export interface WatchedVideo {
   settle(): void
   /** The page can be seen again. */
   resume(): void
+  /** Tells everything, and nothing more. */
   stop(): void
-}
-
-export interface WatchSettings {
-  emit: Emit
-  newId: () => string
-  heartbeat: number
 }
 
 /** What moves a video or stops it, or says where it is. */
@@ -50,7 +51,8 @@ const MANY_PASSES = 400
 export function watchVideo(
   video: HTMLVideoElement,
   options: AttachOptions,
-  { emit, newId, heartbeat }: WatchSettings,
+  emit: Emit,
+  heartbeat: number,
 ): WatchedVideo {
   const { contentId, feedId, postId, page } = options
   const passes = addUpPasses()
@@ -58,27 +60,31 @@ export function watchVideo(
   /** Hidden, or about to go: a page that is closed hears so before it is hidden. */
   let isAway = document.hidden
   let opened: Manner | undefined
+  /** Whether it has come to its end, and goes on since it loops. */
+  let isRound = false
   const newPlay = () => measurePlay(video, contentId, newId(), emit)
   let play = newPlay()
 
   function sample(isSeek = video.seeking): void {
-    const { paused, ended, seeking, readyState, playbackRate } = video
+    const { paused, ended, seeking, readyState, playbackRate, currentTime: position, loop, duration } = video
     const isWatched = !(paused || ended || seeking || isAway) && readyState > 2 && playbackRate > 0
-    const manner = mannerOf(video, options.state?.() ?? {})
+    const manner = mannerOf(video, options.state?.())
     if (isWatched && !opened) {
       opened = manner
       view('start')
       play.started()
     }
-    passes.add({ at: now(), position: video.currentTime, isWatched, isSeek, manner })
-    if (passes.count() >= MANY_PASSES) tell(true)
+    if (passes.add({ at: now(), position, isWatched, isSeek, manner, loopsAt: loop ? duration : 0 }))
+      tell(true, true)
+    if (passes.over.length >= MANY_PASSES) tell(true)
     // Between two events nothing else says where playing was when a seek began.
     cancelAnimationFrame(frame)
     if (isWatched) frame = requestAnimationFrame(() => sample())
   }
 
-  function view(view_type: 'start' | 'watch' | 'end', more: ContentView = {}): void {
+  function view(view_type: ContentView['view_type'], more: ContentView = {}): void {
     const { duration, currentTime } = video
+    const { subtitle, audio, quality } = opened!
     emit('content_view', {
       content_id: contentId,
       content_type: options.contentType ?? 'MEDIA_TYPE_VIDEO',
@@ -86,38 +92,54 @@ export function watchVideo(
       post_id: postId,
       page,
       view_type,
-      video_position_ms: seconds(currentTime),
+      video_position_ms: seconds(view_type === 'end' ? duration : currentTime),
       video_total_duration_ms: duration < Infinity ? seconds(duration) : undefined,
-      ...describe(opened!),
+      subtitle_language: subtitle,
+      audio_language: audio,
+      quality,
       ...more,
     })
   }
 
-  function tell(isAll: boolean, isEnd = false): void {
+  function tell(isAll: boolean, isOver = false): void {
+    if (!opened) return
     const { passes: over, seconds: watched } = passes.tell(isAll)
+    // A round is no view of its own, so that the end comes once.
+    const isEnd = isOver && !isRound
+    isRound ||= isOver
     play.watched(watched)
     if (isEnd || over.length > 0 || watched > 0.001)
       view(isEnd ? 'end' : 'watch', {
         watch_duration_ms: seconds(watched),
-        segments: over.map((pass) => segmentOf(pass, opened!)),
+        segments: over.map(({ start, end, manner }) => ({
+          start_ms: seconds(start),
+          end_ms: seconds(end),
+          speed: manner.speed,
+          // What a segment leaves out counts as it was when the view was opened, so that what was turned off is said.
+          subtitle_language: manner.subtitle ?? (opened!.subtitle && ''),
+          audio_language: manner.audio ?? (opened!.audio && ''),
+          quality: manner.quality,
+          chapter_title: manner.chapter,
+        })),
       })
   }
 
   function settle(isEnd = false): void {
     sample()
-    if (opened) tell(true, isEnd)
+    tell(true, isEnd)
     play.settle()
     if (!isEnd) return
     // Watched once more, it is another view.
     opened = undefined
+    isRound = false
     play = newPlay()
   }
 
   function hear({ type }: Event): void {
     play.heard(type)
-    if (type === 'error') play.failed(video.error)
+    if (type === 'error' && !options.failures) play.failed()
     sample(type === 'seeking' || video.seeking)
-    if (type === 'resize' && opened) tell(false)
+    if (type === 'resize') tell(false)
     if (type === 'ended') settle(true)
   }
 
@@ -125,9 +147,10 @@ export function watchVideo(
   for (const name of HEARD) video.addEventListener(name, hear, life)
   const timer = setInterval(() => {
     sample()
-    if (opened) tell(false)
+    tell(false)
   }, heartbeat)
   sample()
+  options.failures?.((code) => play.failed(code))
 
   return {
     contentId,
@@ -141,6 +164,7 @@ export function watchVideo(
       sample()
     },
     stop() {
+      settle()
       clearInterval(timer)
       cancelAnimationFrame(frame)
       life.abort()
@@ -148,42 +172,24 @@ export function watchVideo(
   }
 }
 
-function mannerOf(video: HTMLVideoElement, state: PlayState): Manner {
+function mannerOf(video: HTMLVideoElement, state: PlayState = {}): Manner {
   const { quality = rungOf(video) } = state
   return {
     speed: video.playbackRate,
-    subtitle: 'subtitle' in state ? state.subtitle : shownSubtitle(video),
+    subtitle:
+      'subtitle' in state
+        ? state.subtitle
+        : [...video.textTracks].find(({ mode, kind }) => mode === 'showing' && /^(sub|cap)/.test(kind))
+            ?.language,
     audio: state.audio,
-    quality: /^V/.test(`${quality}`) ? (quality as Quality) : tierOf(Number.parseInt(`${quality}`, 10)),
+    quality: /^V/.test(`${quality}`) ? (quality as Quality) : tierOf(Number.parseFloat(`${quality}`)),
     chapter: state.chapter,
   }
-}
-
-function shownSubtitle(video: HTMLVideoElement): string | undefined {
-  return Array.from(video.textTracks).find(({ mode, kind }) => mode === 'showing' && /^(sub|cap)/.test(kind))
-    ?.language
 }
 
 /** The tier that such a height needs: a rung of it may be played by those of a higher one too. */
 function tierOf(height: number): Quality | undefined {
   return height ? `VIDEO_QUALITY_${height > 1080 ? 'PRO' : height > 720 ? 'SHORTS' : 'BASIC'}` : undefined
-}
-
-function describe({ subtitle, audio, quality }: Manner): ContentView {
-  return { subtitle_language: subtitle, audio_language: audio, quality }
-}
-
-/** What a segment leaves out counts as it was when the view was opened, so that what was turned off is said. */
-function segmentOf({ start, end, manner }: Pass, opened: Manner): WatchedSegment {
-  return {
-    start_ms: seconds(start),
-    end_ms: seconds(end),
-    speed: manner.speed,
-    subtitle_language: manner.subtitle ?? (opened.subtitle && ''),
-    audio_language: manner.audio ?? (opened.audio && ''),
-    quality: manner.quality,
-    chapter_title: manner.chapter,
-  }
 }
 
 /** Sums of fractions may end a little below zero, which no duration is. */
