@@ -5,6 +5,8 @@ export type Cell = string | number
 /** A column: its name, and how people see what is in it. A file has the numbers and times themselves. */
 export interface Column {
   label: string
+  /** What it is called in a file, where its numbers there need their unit. */
+  inFile?: string
   show?: (value: number) => string
   showText?: (value: string) => string
 }
@@ -16,7 +18,7 @@ export interface Data {
 
 /** As RFC 4180 has it. */
 function csvOf({ columns, rows }: Data): string {
-  const lines = [columns.map(({ label }) => label), ...rows]
+  const lines = [columns.map(({ label, inFile }) => inFile ?? label), ...rows]
   return lines.map((line) => `${line.map(quoted).join(',')}\r\n`).join('')
 }
 

@@ -1,3 +1,5 @@
+import type { Interval } from './range.ts'
+
 const LANGUAGE = document.documentElement.lang || 'en'
 
 const whole = new Intl.NumberFormat(LANGUAGE)
@@ -51,32 +53,6 @@ function unitsOf(unit: string, digits: number, unitDisplay: 'short' | 'long' = '
   return format
 }
 
-/** Seconds as a clock shows them: 1:02:03. */
-export function formatDuration(seconds: number): string {
-  const total = Math.round(seconds)
-  const parts = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60]
-  const shown = parts[0]! > 0 ? parts : parts.slice(1)
-  return shown.map((part, i) => (i === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
-}
-
-/** As exact as it is: 1:02.5. Hours only where there are any. */
-export function formatTimecode(seconds: number): string {
-  const tenths = Math.round(seconds * 10)
-  const clock = formatDuration(Math.floor(tenths / 10))
-  return tenths % 10 ? `${clock}.${tenths % 10}` : clock
-}
-
-/** Seconds of what somebody has typed, as `1:02.5`, `62.5` or `1:00:02`; nothing where it is no time. */
-export function parseTimecode(text: string): number | undefined {
-  const parts = text.trim().replace(',', '.').split(':')
-  if (
-    parts.length > 3 ||
-    !parts.every((part, i) => /^\d+$/.test(part) || (i === parts.length - 1 && /^\d*\.?\d+$/.test(part)))
-  )
-    return undefined
-  return parts.reduce((total, part) => total * 60 + Number(part), 0)
-}
-
 /** The end of an id tells it apart; the whole is copied. */
 export const shortId = (id: string): string => id.replace(/^([a-z]+_).*(.{6})$/, '$1…$2')
 
@@ -111,6 +87,8 @@ export function formatSpan(seconds: number): string {
   return unitsOf(unit, unit === 'second' ? 2 : 1).format(seconds / size)
 }
 
+export const formatHourSpan = (hours: number): string => formatSpan(hours * 3600)
+
 const utc = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(LANGUAGE, { timeZone: 'UTC', ...options })
 const utcTimes = {
@@ -118,15 +96,13 @@ const utcTimes = {
   day: utc({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
   week: utc({ day: 'numeric', month: 'short', year: 'numeric' }),
   month: utc({ month: 'long', year: 'numeric' }),
-}
+} satisfies Record<Interval, Intl.DateTimeFormat>
 const utcTicks = {
   hour: utc({ hour: '2-digit', minute: '2-digit' }),
   day: utc({ day: 'numeric', month: 'short' }),
   week: utc({ day: 'numeric', month: 'short' }),
   month: utc({ month: 'short', year: 'numeric' }),
 }
-
-export type Interval = keyof typeof utcTimes
 
 /** When an interval of a report begins, as UTC has it. */
 export const formatInterval = (at: string | number, interval: Interval): string =>

@@ -10,8 +10,10 @@ import { router } from './routes.tsx'
 import './styles/tokens.css'
 import './styles/base.css'
 import { applyTheme } from './theme.ts'
+import { keepFilesFromOpening } from './uploads/file-drops.ts'
 
 applyTheme()
+keepFilesFromOpening()
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queries}>

@@ -1,7 +1,10 @@
-import type { Interval } from './format.ts'
+import { isDay } from './days.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
+
+/** What the points of a report stand for. */
+export type Interval = 'hour' | 'day' | 'week' | 'month'
 
 export type RangeName = '24h' | '7d' | '28d' | '90d' | 'all' | 'custom'
 
@@ -34,8 +37,6 @@ export function readRange(search: Record<string, unknown>, ranges: readonly Rang
     to: isDated ? to : '',
   }
 }
-
-const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
 /**
  * Whole intervals of UTC up to this moment. The period before ends at the same time of day: a day that has only begun is

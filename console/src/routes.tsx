@@ -8,10 +8,12 @@ import {
 import { queries } from './api.ts'
 import { Failure } from './components/failure.tsx'
 import { NotFound } from './components/not-found.tsx'
+import { keepNote } from './kept-notes.ts'
 import { projectsQuery, userQuery } from './session/queries.ts'
-import { hasToken, onSession, renew } from './session/session.ts'
+import { hasToken, onSession, renew, sessionEnd } from './session/session.ts'
 import { landingOf } from './shell/landing.ts'
 import { Shell } from './shell/shell.tsx'
+import { words } from './words.ts'
 
 /** Every address of the console. Pages are loaded when somebody is about to go there. */
 const root = createRootRoute({
@@ -131,7 +133,10 @@ export const router = createRouter({
 onSession(() => {
   if (hasToken()) return
   queries.clear()
-  router.invalidate()
+  if (sessionEnd() !== 'replaced') return void router.invalidate()
+  keepNote(words.signIn.replaced)
+  // Once all have heard it: uploads that are under way would have the browser ask.
+  queueMicrotask(() => location.replace('/console/'))
 })
 
 declare module '@tanstack/react-router' {

@@ -21,6 +21,7 @@ export const words = {
     account: 'Account',
     accountSettings: 'Password and sign-ins',
     signOut: 'Sign out',
+    notSignedOut: 'You are still signed in: signing out failed.',
     theme: 'Appearance',
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
     skip: 'Skip to the content',
@@ -154,7 +155,7 @@ export const words = {
     },
     funnel: {
       title: 'Funnel',
-      text: 'How many viewers get from one step to the next, and how many are lost on the way.',
+      text: 'How many viewers get from one step to the next, how many are lost on the way, and how long it takes on average.',
       steps: 'Steps',
       step: (number: number) => `Step ${number}`,
       name: 'Name',
@@ -185,8 +186,9 @@ export const words = {
       lostShare: 'Lost, part',
       lostText: (count: string, share: string) => `${count} lost (${share})`,
       kept: (share: string) => `${share} of the step before`,
-      after: (time: string) => `after ${time} on average`,
-      averageTime: 'Average time from the first step',
+      after: (time: string) => `${time} after the step before on average`,
+      averageTime: 'Average time from the step before',
+      averageHours: 'Average hours from the step before',
       completed: (share: string, count: string, total: string) =>
         `${share} get through: ${count} of ${total} viewers`,
       in: (time: string) => `in ${time} on average`,

@@ -1,5 +1,8 @@
+import { usePageCommands } from '../page-commands.ts'
+import { words } from '../words.ts'
 import styles from './addresses.module.css'
-import { CopyButton } from './copy-button.tsx'
+import { CopyButton, copyText } from './copy-button.tsx'
+import { useNotify } from './toasts.tsx'
 
 interface Address {
   name: string
@@ -8,6 +11,15 @@ interface Address {
 
 /** Texts to copy, each on a line: addresses, code for a page, a command. */
 export function Addresses({ addresses }: { addresses: Address[] }) {
+  const notify = useNotify()
+  usePageCommands(
+    addresses.map(({ name, text }) => ({
+      id: `copy/${name}`,
+      title: words.commands.ofPage.copy(name),
+      icon: 'copy',
+      run: () => void copyText(text).then(() => notify.done(words.common.copied)),
+    })),
+  )
   return (
     <ul className={styles.addresses}>
       {addresses.map(({ name, text }) => (

@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useProject } from '../session/use-project.ts'
+import { usePageCommands } from '../page-commands.ts'
+import { useProject, useTrash } from '../session/use-project.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
+import { ConfirmDelete } from './confirm-delete.tsx'
 import { useNotify } from './toasts.tsx'
 
 interface Deletable {
@@ -12,13 +14,15 @@ interface Deletable {
   name: string
 }
 
-/** Deletes a video or an image, goes to the library, and offers to take it back. */
+/** Deletes a video or an image, goes to the library, and offers to take it back; where that cannot be, it asks before. */
 export function DeleteMedia({ kind, id, name }: Deletable) {
   const { projectId, client } = useProject()
+  const hasTrash = useTrash()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const notify = useNotify()
   const [isBusy, setBusy] = useState(false)
+  const [isAsked, setAsked] = useState(false)
 
   async function remove() {
     setBusy(true)
@@ -32,7 +36,7 @@ export function DeleteMedia({ kind, id, name }: Deletable) {
     await navigate({ to: '/$projectId/library', params: { projectId } })
     queries.removeQueries({ queryKey: [projectId, kind, id] })
     queries.invalidateQueries()
-    notify.done(words.media.deleted(name), () => void restore())
+    notify.done(words.media.deleted(name), hasTrash ? () => void restore() : undefined)
   }
 
   async function restore() {
@@ -47,9 +51,29 @@ export function DeleteMedia({ kind, id, name }: Deletable) {
     else navigate({ to: '/$projectId/images/$imageId', params: { projectId, imageId: id } })
   }
 
+  const ask = () => (hasTrash ? void remove() : setAsked(true))
+  usePageCommands([
+    {
+      id: 'delete',
+      title: words.commands.ofPage.deleteNamed(name),
+      also: words.commands.also.deleteSelected,
+      icon: 'trash',
+      run: ask,
+    },
+  ])
+
   return (
-    <Button kind="danger" icon="trash" isBusy={isBusy} onClick={remove}>
-      {words.common.delete}
-    </Button>
+    <>
+      <Button kind="danger" icon="trash" isBusy={isBusy} onClick={ask}>
+        {words.common.delete}
+      </Button>
+      {isAsked && (
+        <ConfirmDelete
+          title={words.media.deleteForGood(name)}
+          onClose={() => setAsked(false)}
+          onDelete={() => void remove()}
+        />
+      )}
+    </>
   )
 }

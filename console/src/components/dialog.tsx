@@ -12,27 +12,36 @@ interface DialogProps {
   /** Buttons at its end. */
   actions?: ReactNode
   isWide?: boolean
-  /** It stays when somebody presses beside it: what it shows could not be shown again. */
+  /** It goes by its own buttons alone: what it shows could not be shown again. */
   isKept?: boolean
+  /** What it began is under way: it stays, to show how that ended. */
+  isBusy?: boolean
   /** It is only read: nothing in it takes the focus, so that it does itself, and keys scroll it. */
   isRead?: boolean
 }
 
-export function Dialog({ title, isOpen, onClose, children, actions, isWide, isKept, isRead }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, children, actions, ...rest }: DialogProps) {
+  const { isWide, isKept, isBusy, isRead } = rest
   return (
     <Base.Root
       open={isOpen}
-      disablePointerDismissal={isKept ?? false}
-      onOpenChange={(open) => !open && onClose()}
+      disablePointerDismissal={isKept || isBusy || false}
+      onOpenChange={(open) => !open && !isKept && !isBusy && onClose()}
     >
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop!} />
         <Base.Popup className={styles.dialog!} data-wide={isWide || undefined}>
           <header className={styles.header}>
             <Base.Title>{title}</Base.Title>
-            <Base.Close aria-label={words.common.close} className={styles.close!}>
-              <Icon name="close" />
-            </Base.Close>
+            {!isKept && (
+              <Base.Close
+                aria-label={words.common.close}
+                className={styles.close!}
+                disabled={isBusy ?? false}
+              >
+                <Icon name="close" />
+              </Base.Close>
+            )}
           </header>
           <div className={styles.body} {...(isRead && { tabIndex: 0, role: 'region', 'aria-label': title })}>
             {children}

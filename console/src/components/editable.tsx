@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { isPressed } from '../shortcuts/shortcuts.ts'
 import styles from './editable.module.css'
 
@@ -12,6 +12,8 @@ interface EditableProps {
   kind?: 'title' | 'text' | 'line'
   /** Something has to be in it. */
   isRequired?: boolean
+  /** What is wrong with a value that cannot be kept: it stays to be mended, and Esc takes it back. */
+  check?: (value: string) => string | undefined
   /** New: what is in it is to be typed over. */
   isNew?: boolean | undefined
 }
@@ -25,20 +27,36 @@ export function Editable({
   maxLength,
   kind = 'text',
   isRequired,
+  check,
   isNew,
 }: EditableProps) {
   const [draft, setDraft] = useState(value)
+  const [problem, setProblem] = useState<string>()
+  const problemId = useId()
   const isReverted = useRef(false)
   const input = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => setDraft(value), [value])
+  useEffect(() => {
+    setDraft(value)
+    setProblem(undefined)
+  }, [value])
   useEffect(() => {
     if (isNew) input.current?.select()
   }, [isNew])
 
+  const next = (kind === 'text' ? draft : draft.replace(/\s+/g, ' ')).trim()
+  const isSame = next === value || (isRequired && !next)
+
+  function isWrong(): boolean {
+    const wrong = isSame ? undefined : check?.(next)
+    setProblem(wrong)
+    return wrong !== undefined
+  }
+
   function commit() {
-    const next = (kind === 'text' ? draft : draft.replace(/\s+/g, ' ')).trim()
-    if (isReverted.current || next === value || (isRequired && !next)) setDraft(value)
-    else onSave(next)
+    if (isReverted.current || isSame) {
+      setDraft(value)
+      setProblem(undefined)
+    } else if (!isWrong()) onSave(next)
     isReverted.current = false
   }
 
@@ -52,21 +70,30 @@ export function Editable({
     )
       return
     event.preventDefault()
-    event.currentTarget.blur()
+    if (isReverted.current || !isWrong()) event.currentTarget.blur()
   }
 
   return (
-    <textarea
-      ref={input}
-      rows={1}
-      aria-label={label}
-      className={[styles.editable, styles[kind]].join(' ')}
-      value={draft}
-      placeholder={placeholder}
-      maxLength={maxLength}
-      onChange={(event) => setDraft(event.target.value)}
-      onBlur={commit}
-      onKeyDown={press}
-    />
+    <>
+      <textarea
+        ref={input}
+        rows={1}
+        aria-label={label}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem && problemId}
+        className={[styles.editable, styles[kind]].join(' ')}
+        value={draft}
+        placeholder={placeholder}
+        maxLength={maxLength}
+        onChange={(event) => setDraft(event.target.value)}
+        onBlur={commit}
+        onKeyDown={press}
+      />
+      {problem && (
+        <p id={problemId} className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </>
   )
 }

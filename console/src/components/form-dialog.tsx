@@ -41,9 +41,12 @@ export function FormDialog({ isOpen, onClose, onSubmit, ...rest }: FormDialogPro
       isOpen={isOpen}
       onClose={close}
       isWide={isWide ?? false}
+      isBusy={action.isPending}
       actions={
         <>
-          <Button onClick={close}>{words.common.cancel}</Button>
+          <Button onClick={close} disabled={action.isPending}>
+            {words.common.cancel}
+          </Button>
           <Button
             type="submit"
             form={formId}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { usePageCommands } from '../page-commands.ts'
 import { dayOf, periodOf, type Range, type RangeName } from '../range.ts'
 import { useAddress } from '../use-address.ts'
 import { words } from '../words.ts'
@@ -24,6 +25,15 @@ export function RangeBar({ range: chosen, ranges, children }: RangeBarProps) {
     const { start, end } = periodOf(chosen.range === 'all' ? { ...chosen, range: '90d' } : chosen)
     change({ range, from: dayOf(start), to: dayOf(end) })
   }
+  usePageCommands(
+    ranges.map((range) => ({
+      id: `range/${range}`,
+      title: words.commands.ofPage.range(text.names[range]),
+      also: words.commands.also.range,
+      icon: 'analytics',
+      run: () => choose(range),
+    })),
+  )
   return (
     <div className={styles.bar}>
       <fieldset className={styles.ranges}>

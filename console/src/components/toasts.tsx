@@ -1,23 +1,21 @@
 import { createContext, type ReactNode, use, useMemo, useRef, useState } from 'react'
-import { messageOf, requestIdOf } from '../api.ts'
+import { keptNotes } from '../kept-notes.ts'
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts'
 import { words } from '../words.ts'
-import { Button, IconButton } from './button.tsx'
+import { isStaying, type Note, Toast } from './toast.tsx'
 import styles from './toasts.module.css'
 
-const SHOWN_MS = 6000
+/** So many are shown of those that go by themselves. */
+const MOST = 3
 
-interface Toast {
-  id: number
-  title: string
-  details?: string
-  undo?: (() => void) | undefined
-  hasFailed?: boolean
-}
+/** From before the page was loaded anew. */
+const BEFORE: readonly Note[] = keptNotes.map((title, i) => ({ id: -i - 1, title, isKept: true }))
 
 export interface Notify {
-  /** `undo` is offered as a button for as long as the note is there. */
+  /** `undo` is offered as a button, and by a key, for as long as the note is there. */
   done(title: string, undo?: () => void): void
-  failed(title: string, error: unknown): void
+  /** It stays until somebody has read it. `retry` is offered as a button. */
+  failed(title: string, error: unknown, retry?: () => void): void
 }
 
 const Context = createContext<Notify>({ done() {}, failed() {} })
@@ -26,55 +24,41 @@ export const useNotify = (): Notify => use(Context)
 
 /** Short notes at the lower edge: what was done, with a way to undo it, or what could not be done. */
 export function Toasts({ children }: { children: ReactNode }) {
-  const [toasts, setToasts] = useState<Toast[]>([])
+  const [notes, setNotes] = useState(BEFORE)
   const last = useRef(0)
-  const close = (id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id))
+  const close = (id: number) => setNotes((shown) => shown.filter((note) => note.id !== id))
   const notify = useMemo<Notify>(() => {
-    const add = (toast: Omit<Toast, 'id'>) => {
+    const add = (note: Omit<Note, 'id'>) => {
       const id = ++last.current
-      setToasts((shown) => [...shown.slice(-2), { ...toast, id }])
-      // What went wrong stays until somebody has read it.
-      if (!toast.hasFailed) setTimeout(close, SHOWN_MS, id)
+      setNotes((shown) => [...withRoom(shown), { ...note, id }])
     }
     return {
       done: (title, undo) => add({ title, undo }),
-      failed: (title, error) =>
-        add({
-          title,
-          details: [messageOf(error), requestIdOf(error)].filter(Boolean).join(' · '),
-          hasFailed: true,
-        }),
+      failed: (title, error, retry) => add({ title, failure: { error, retry } }),
     }
   }, [])
+  useShortcuts({
+    undo() {
+      const note = [...notes].reverse().find(({ undo }) => undo)
+      if (!note) return false
+      note.undo?.()
+      close(note.id)
+    },
+  })
   return (
     <Context value={notify}>
       {children}
       <section className={styles.viewport} aria-label={words.common.notes} aria-live="polite">
-        {toasts.map(({ id, title, details, undo, hasFailed }) => (
-          <div
-            key={id}
-            className={styles.toast}
-            data-kind={hasFailed ? 'failed' : undefined}
-            role={hasFailed ? 'alert' : undefined}
-          >
-            <div className={styles.text}>
-              <p className={styles.title}>{title}</p>
-              {details && <p className={styles.description}>{details}</p>}
-            </div>
-            {undo && (
-              <Button
-                onClick={() => {
-                  undo()
-                  close(id)
-                }}
-              >
-                {words.common.undo}
-              </Button>
-            )}
-            <IconButton label={words.common.dismiss} icon="close" onClick={() => close(id)} />
-          </div>
+        {notes.map((note) => (
+          <Toast key={note.id} note={note} onClose={() => close(note.id)} />
         ))}
       </section>
     </Context>
   )
+}
+
+/** For one more. What stays until it is read is not pushed out by what follows. */
+function withRoom(shown: readonly Note[]): readonly Note[] {
+  const passing = shown.filter((note) => !isStaying(note)).slice(1 - MOST)
+  return shown.filter((note) => isStaying(note) || passing.includes(note))
 }

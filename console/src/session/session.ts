@@ -2,26 +2,29 @@ import { createClient, MarqueeError, type Schemas } from '@marquee/client'
 
 type AccessToken = Schemas['AccessToken']
 
-const SIGNED_OUT = 'signed out'
-const SIGNED_IN = 'signed in'
+/** What pages of one browser tell each other: who has signed in, or that somebody has signed out. */
+type Told = { user: string | undefined }
 
-/**
- * The access token is in this page's memory alone; what renews it is in a cookie that no script can read. Pages of one
- * browser tell each other when somebody signs in or out.
- */
+/** The access token is in this page's memory alone; what renews it is in a cookie that no script can read. */
 let token: string | undefined
+/** Whose this page is: also while they are signed out by something else than their own hand. */
+let user: string | undefined
 let renewal: Promise<boolean> | undefined
 let end: SessionEnd | undefined
 const listeners = new Set<() => void>()
 const channel = new BroadcastChannel('marquee-session')
-channel.onmessage = ({ data }) => {
-  if (data === SIGNED_OUT) forget('elsewhere')
+channel.onmessage = ({ data }: MessageEvent<Told>) => {
+  if (!data.user) forget('elsewhere')
+  else if (user && user !== data.user) replace()
   // Whoever waits here to sign in is led on.
   else if (!token) renew().catch(() => {})
 }
 
-/** By one's own hand, in another tab, or because the service does not know the session any more. */
-type SessionEnd = 'signed-out' | 'elsewhere' | 'ended'
+/**
+ * By one's own hand, in another tab, because the service does not know the session any more, or because the browser is
+ * somebody else's now.
+ */
+type SessionEnd = 'signed-out' | 'elsewhere' | 'ended' | 'replaced'
 
 /** How the last session of this page ended, until another one begins. */
 export const sessionEnd = (): SessionEnd | undefined => end
@@ -37,36 +40,51 @@ export function onSession(listener: () => void): () => void {
 }
 
 export async function signIn(email: string, password: string): Promise<void> {
-  enter(await open.post('/auth/v1/browser/session', { body: { email, password } }))
+  await begin(await open.post('/auth/v1/browser/session', { body: { email, password } }))
 }
 
 /** By a link that works once. */
 export async function signInByLink(link: string): Promise<void> {
-  enter(await open.post('/auth/v1/browser/session/link', { body: { link } }))
+  await begin(await open.post('/auth/v1/browser/session/link', { body: { link } }))
 }
 
 /** Somebody new, or somebody who joins one more organization, is signed in by accepting. */
 export async function acceptInvitation(token: string, password: string): Promise<void> {
-  enter(await open.post('/auth/v1/browser/session/invitation', { body: { token, password } }))
+  await begin(await open.post('/auth/v1/browser/session/invitation', { body: { token, password } }))
 }
 
-function enter(answer: AccessToken): void {
-  begin(answer)
-  channel.postMessage(SIGNED_IN)
-}
-
-function begin(answer: AccessToken): void {
-  token = answer.access_token
+async function begin({ access_token }: AccessToken): Promise<void> {
+  const subject = subjectOf(access_token)
+  if (user && user !== subject) return replace()
+  const isNew = token === undefined
+  token = access_token
+  user = subject
   end = undefined
   tell()
+  // Also where a cookie did it, such as the one that an OpenID issuer's way back has set.
+  if (isNew) channel.postMessage({ user } satisfies Told)
+}
+
+/** Whose an access token is: it is a JWT. */
+function subjectOf(accessToken: string): string {
+  const claims = accessToken.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/')
+  return JSON.parse(atob(claims)).sub
+}
+
+/** What this page shows and sends is another person's: it begins anew, and nothing that waits for a token goes on. */
+function replace(): Promise<never> {
+  token = undefined
+  end = 'replaced'
+  tell()
+  return new Promise(() => {})
 }
 
 /** Whether the browser is signed in: its cookie gets this page a token. One request for all who ask at once. */
 export function renew(): Promise<boolean> {
   renewal ??= open
     .post('/auth/v1/browser/session/renew', { isRepeatable: true })
-    .then((answer) => {
-      begin(answer)
+    .then(async (answer) => {
+      await begin(answer)
       return true
     })
     .catch((error) => {
@@ -81,10 +99,12 @@ export function renew(): Promise<boolean> {
   return renewal
 }
 
+/** Fails where the service was not reached: its cookie, which only the service can take away, would sign in again. */
 export async function signOut(): Promise<void> {
-  await open.delete('/auth/v1/browser/session').catch(() => {})
-  channel.postMessage(SIGNED_OUT)
+  await open.delete('/auth/v1/browser/session')
+  channel.postMessage({ user: undefined } satisfies Told)
   forget('signed-out')
+  user = undefined
 }
 
 function forget(how: SessionEnd): void {

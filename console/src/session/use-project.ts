@@ -39,3 +39,6 @@ export function useProject(): InProject {
 
 /** What whoever is signed in may do in the organization of this project. What they may not is not shown. */
 export const usePermission = (): May => useProject().may
+
+/** Whether what is deleted can be brought back for a while. */
+export const useTrash = (): boolean => (useProject().project?.trash_lifetime ?? 0) > 0

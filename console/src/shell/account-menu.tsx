@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { Icon } from '../components/icons.tsx'
 import { Menu, MenuItem, MenuSection } from '../components/menu.tsx'
 import { userQuery } from '../session/queries.ts'
-import { signOut } from '../session/session.ts'
 import { useProject } from '../session/use-project.ts'
+import { useSignOut } from '../session/use-sign-out.ts'
 import { chooseTheme, type Theme, useTheme } from '../theme.ts'
 import { words } from '../words.ts'
 import styles from './menus.module.css'
@@ -16,6 +16,7 @@ export function AccountMenu() {
   const { projectId } = useProject()
   const navigate = useNavigate()
   const theme = useTheme()
+  const leave = useSignOut()
   return (
     <Menu
       trigger={
@@ -48,7 +49,7 @@ export function AccountMenu() {
         >
           {words.nav.accountSettings}
         </MenuItem>
-        <MenuItem onSelect={() => void signOut()}>{words.nav.signOut}</MenuItem>
+        <MenuItem onSelect={leave}>{words.nav.signOut}</MenuItem>
       </MenuSection>
     </Menu>
   )

@@ -1,11 +1,12 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { Icon } from '../components/icons.tsx'
 import { NotFound } from '../components/not-found.tsx'
 import { ProjectContext, usePermission, useProject, useProjectOfAddress } from '../session/use-project.ts'
 import { Keys } from '../shortcuts/keys.tsx'
 import { SHORTCUTS, type ShortcutId } from '../shortcuts/shortcuts.ts'
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts'
+import { DropZone } from '../uploads/drop-zone.tsx'
 import { Uploads } from '../uploads/uploads.tsx'
 import { words } from '../words.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -13,6 +14,7 @@ import type { Opened } from './commands/commands.tsx'
 import { pagesFor } from './pages.ts'
 import { ProjectMenu } from './project-menu.tsx'
 import styles from './shell.module.css'
+import { TypedEarly } from './typed-early.tsx'
 
 const load = () => import('./commands/commands.tsx')
 const Commands = lazy(() => load().then(({ Commands }) => ({ default: Commands })))
@@ -40,6 +42,7 @@ function ShellOfProject() {
   // A video or an image is a page below the library, whatever its address is.
   const isMedia = useLocation({ select: ({ pathname }) => /\/(videos|images)\//.test(pathname) })
   const [opened, setOpened] = useState<Opened>()
+  const typedEarly = useRef('')
   const ways = pages.map(({ id, shortcut }): [ShortcutId, () => void] => [
     shortcut,
     () => void navigate({ to: `/$projectId/${id}`, params: { projectId } }),
@@ -48,6 +51,12 @@ function ShellOfProject() {
     ...Object.fromEntries(ways),
     palette: () => setOpened('palette'),
     help: () => setOpened('help'),
+    // A page that has a search of its own is searched by it, all others by what searches everything.
+    search: () => {
+      const own = document.querySelector<HTMLInputElement>('#content input[type=search]')
+      if (own) own.focus()
+      else setOpened('palette')
+    },
   })
   return (
     <div className={styles.shell}>
@@ -61,7 +70,7 @@ function ShellOfProject() {
           className={styles.search}
           title={words.commands.title}
           aria-haspopup="dialog"
-          aria-keyshortcuts="Control+K Meta+K"
+          aria-keyshortcuts="Control+K Meta+K /"
           onPointerEnter={load}
           onFocus={load}
           onClick={() => setOpened('palette')}
@@ -91,9 +100,11 @@ function ShellOfProject() {
         <Outlet />
       </main>
       <Uploads />
+      <DropZone />
+      {opened === 'palette' && <TypedEarly typed={typedEarly} />}
       {opened && (
         <Suspense>
-          <Commands opened={opened} onOpen={setOpened} />
+          <Commands opened={opened} onOpen={setOpened} typedEarly={typedEarly} />
         </Suspense>
       )}
     </div>

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react'
+import { isPageCovered } from '../page-covered.ts'
 import { pressedOf, type ShortcutId, shortcutOf } from './shortcuts.ts'
 
-/** What is open above the page. Notes at its edge are not. */
-const ABOVE = '[role="dialog"]:not([aria-modal="false"])'
 const WRITING = 'textarea, select, [contenteditable], [role="menu"], input:not([type="checkbox"])'
 /** How long the second of two keys is waited for. */
 const WAIT_MS = 1500
@@ -17,12 +16,16 @@ export function useShortcuts(handlers: Handlers): void {
   useEffect(() => {
     let before = { key: '', at: 0 }
     function onKeyDown(event: KeyboardEvent): void {
-      if (event.defaultPrevented || document.querySelector(ABOVE)) return
+      if (event.defaultPrevented) return
+      const isCovered = isPageCovered()
       const key = pressedOf(event)
       const isWriting = (event.target as HTMLElement).closest?.(WRITING)
       const ids = Object.keys(latest.current) as ShortcutId[]
-      const find = (keys: string) =>
-        ids.find((id) => shortcutOf(id).keys.includes(keys) && (!isWriting || shortcutOf(id).isAlways))
+      const find = (wanted: string) =>
+        ids.find((id) => {
+          const { keys, isAlways, isAbove } = shortcutOf(id)
+          return keys.includes(wanted) && (!isWriting || isAlways) && (!isCovered || isAbove)
+        })
       const isSoon = event.timeStamp - before.at < WAIT_MS
       const id = (isSoon && find(`${before.key} ${key}`)) || find(key)
       before = isWriting ? { key: '', at: 0 } : { key, at: event.timeStamp }

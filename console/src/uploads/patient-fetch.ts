@@ -3,8 +3,6 @@ import { fetchSignedIn, hasToken } from '../session/session.ts'
 /** Shut from when a session has ended until whoever began the uploads has signed in again. */
 let gate: { opened: Promise<void>; open: () => void } | undefined
 
-export const areUploadsHeld = (): boolean => gate !== undefined
-
 export function holdUploads(): void {
   if (gate) return
   let open = () => {}

@@ -6,10 +6,10 @@ import {
   type UploadProgress,
   uploads,
 } from '@marquee/client'
-import { clientOf, queries } from '../api.ts'
-import { userQuery } from '../session/queries.ts'
+import { keepNote } from '../kept-notes.ts'
 import { hasToken, onSession, sessionEnd } from '../session/session.ts'
-import { areUploadsHeld, fetchPatiently, holdUploads, releaseUploads } from './patient-fetch.ts'
+import { words } from '../words.ts'
+import { fetchPatiently, holdUploads, releaseUploads } from './patient-fetch.ts'
 import { changeUploads, isUnderWay, type UploadEntry, uploadEntries } from './upload-store.ts'
 
 /** A browser has six connections to a host over HTTP/1.1: the others are for pictures and calls. */
@@ -19,15 +19,12 @@ const starters = new Map<string, StartUpload>()
 const files = new Map<number, File>()
 const running = new Map<number, Upload>()
 let lastId = 0
-/** Whose uploads these are. */
-let owner: string | undefined
 
 /** A service that is away or busy comes back, and an upload waits for it; other failures are worth a few tries. */
 const PASSING = [0, 408, 429, 502, 503, 504]
 const retries = ({ status }: MarqueeError): number => (PASSING.includes(status) ? Infinity : 2)
 
 export function uploadFiles(projectId: string, chosen: readonly File[]): void {
-  owner = queries.getQueryData(userQuery().queryKey)?.id
   const added = chosen.map((file): UploadEntry => {
     const id = ++lastId
     files.set(id, file)
@@ -109,18 +106,15 @@ function removeAll(): void {
 }
 
 // Whoever signs out takes their uploads with them. Where a session ends otherwise they wait, and go on for the same person.
-onSession(async () => {
+onSession(() => {
   if (!hasToken()) {
     if (sessionEnd() === 'signed-out') removeAll()
-    else if (uploadEntries().length > 0) holdUploads()
-  } else if (areUploadsHeld()) {
-    const user = await clientOf()
-      .get('/auth/v1/users/current', { retries })
-      .catch(() => undefined)
-    if (!hasToken()) return
-    if (user?.id !== owner) removeAll()
-    releaseUploads()
-  }
+    else if (sessionEnd() === 'replaced') {
+      const stopped = uploadEntries().filter(isUnderWay).length
+      if (stopped > 0) keepNote(words.uploads.stopped(stopped))
+      removeAll()
+    } else if (uploadEntries().length > 0) holdUploads()
+  } else releaseUploads()
 })
 
 addEventListener('beforeunload', (event) => {

@@ -1,8 +1,10 @@
 import { memo, useState } from 'react'
-import { isStatus, messageOf, requestIdOf } from '../api.ts'
+import { isStatus, messageOf } from '../api.ts'
 import { IconButton } from '../components/button.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
-import { formatBytes, formatDuration, formatShare } from '../format.ts'
+import { RequestId } from '../components/request-id.tsx'
+import { formatBytes, formatShare } from '../format.ts'
+import { formatDuration } from '../timecode.ts'
 import { words } from '../words.ts'
 import { removeFinishedUploads, removeUpload, retryUpload } from './upload-manager.ts'
 import { isUnderWay, type UploadEntry, useUploads } from './upload-store.ts'
@@ -59,6 +61,7 @@ const Entry = memo(({ entry }: { entry: UploadEntry }) => {
           {name}
         </p>
         <p className={styles.detail}>{detailOf(entry)}</p>
+        {state === 'failed' && <RequestId error={entry.error} />}
         {isUnderWay(entry) && <Bar share={shareOf([entry])} label={name} />}
       </div>
       {state === 'failed' && (
@@ -119,9 +122,7 @@ function summaryOf(entries: readonly UploadEntry[]): string {
 
 function detailOf({ state, size, progress, error }: UploadEntry): string {
   if (state === 'failed' || state === 'away') {
-    const reason = isStatus(error, 0)
-      ? words.common.unreachable
-      : [messageOf(error), requestIdOf(error)].filter(Boolean).join(' · ')
+    const reason = isStatus(error, 0) ? words.common.unreachable : messageOf(error)
     return state === 'away' ? words.uploads.again(reason) : reason
   }
   if (state === 'waiting') return words.uploads.waiting

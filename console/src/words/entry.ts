@@ -15,6 +15,7 @@ export const entryWords = {
       'Nobody has signed in here yet. The service prints a link when it starts that signs its owner in.',
     ended: 'Your session has ended. Sign in to go on where you were.',
     elsewhere: 'You were signed out in another tab. Sign in to go on where you were.',
+    replaced: 'Another person has signed in in another tab. What was open here was closed.',
     held: (uploads: number) =>
       uploads === 1 ? '1 upload waits for you.' : `${uploads} uploads wait for you.`,
     linkSpent: 'This link was used before, or it is too old. Sign in with your password.',

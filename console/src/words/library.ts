@@ -21,6 +21,8 @@ export const uploadWords = {
     files === 1
       ? '1 file is neither a video nor an image, and was left out.'
       : `${files} files are neither videos nor images, and were left out.`,
+  stopped: (uploads: number) =>
+    uploads === 1 ? '1 upload of theirs was stopped.' : `${uploads} uploads of theirs were stopped.`,
   unreadable: 'What was dropped cannot be read.',
 }
 
@@ -31,6 +33,7 @@ export const libraryWords = {
   drop: 'Drop to upload',
   dropText: 'Videos and images, or folders of them',
   search: 'Search by name, description or id',
+  searchHint: 'Name, text or id',
   filters: 'Filters',
   clearFilters: 'Clear filters',
   kind: { label: 'Kind', any: 'Videos and images', video: 'Videos', image: 'Images' },
@@ -100,6 +103,7 @@ export const libraryWords = {
   grid: 'Videos and images',
   select: (name: string) => `Select ${name}`,
   selected: (count: string) => `${count} selected`,
+  selectedOf: (count: string, total: string) => `${count} selected of ${total}`,
   clearSelection: 'Clear the selection',
   processing: (percent: number) => `Processing ${percent}%`,
   failed: 'Failed',
@@ -113,6 +117,7 @@ export const libraryWords = {
   onlyVideos: 'shows videos only',
   onlyImages: 'shows images only',
   deleted: (count: number) => (count === 1 ? '1 item deleted.' : `${count} items deleted.`),
+  deleteForGood: (count: number) => (count === 1 ? 'Delete 1 item?' : `Delete ${count} items?`),
   notDeleted: (count: number) =>
     count === 1 ? '1 item could not be deleted' : `${count} items could not be deleted`,
   notRestored: (count: number) =>

@@ -29,6 +29,9 @@ export const mediaWords = {
     unused: 'No post shows it yet.',
     draft: 'draft',
     deleted: (name: string) => `${name} is deleted.`,
+    deleteForGood: (name: string) => `Delete ${name}?`,
+    goneText:
+      'This service has no trash: what is deleted is gone at once and cannot be brought back, nor can the posts that show it.',
     notDeleted: 'That could not be deleted.',
     notRestored: 'That could not be brought back.',
     pixels: (width: number, height: number) => `${width} × ${height}`,
@@ -97,6 +100,8 @@ export const mediaWords = {
     moveChapter: (title: string) => `Move the start of ${title}`,
     deleteChapter: (title: string) => `Delete ${title}`,
     chapterRemoved: (title: string) => `${title} is deleted.`,
+    chapterNoTime: 'Write a time as 1:30, or as seconds. Esc takes it back.',
+    chapterPastEnd: (end: string) => `The video ends at ${end}.`,
     chapterHere: 'A chapter begins at this time already.',
     hls: 'HLS',
     thumbnail: 'Poster',

@@ -8,6 +8,14 @@ export const startWords = {
   skip: 'Do not open this page first',
   skipped: 'This project opens with its library from now on.',
   code: 'Code',
+  /** In the code that is shown. */
+  comments: {
+    ask: 'Ask for an address.',
+    send: 'Send the file to it.',
+    make: 'Make a video of it.',
+    feed: 'Make a feed that everybody may read.',
+    post: 'Make a post in it.',
+  },
   languages: { curl: 'curl', ts: 'TypeScript', html: 'HTML' },
   done: 'Done',
   steps: {
@@ -16,6 +24,9 @@ export const startWords = {
       text: 'By a script, or choose a file here. It plays as soon as it is uploaded.',
       waiting: 'Waiting for the first upload…',
       choose: 'Choose a file',
+      notUploaded: (name: string) => `${name} was not uploaded.`,
+      broken: (name: string) => `${name} was uploaded, but cannot be played. Try another file.`,
+      look: 'What happened',
       about: {
         curl: 'Save a video as holiday.mp4, or write its name in the third line.',
         ts: 'Runs in Node, Deno and Bun as it is; there is nothing to install.',
@@ -44,14 +55,16 @@ export const startWords = {
       title: 'Count who watches',
       text: 'The tracker tells the service what was watched and how well it played.',
       waiting: 'Waiting for the first event…',
+      needsPost: 'Once there is a post in a public feed, the lines for your page are here.',
       look: 'See the numbers',
       about: {
         curl: 'Sends one view. It is in every report from then on.',
         ts: 'Sends one view. It is in every report from then on.',
-        html: 'Put these lines into any page, open it and press play. The first events arrive some five seconds later.',
+        html: 'Put these lines into any page, open it and, where it is a video, press play. The first events arrive some five seconds later.',
       },
     },
   },
+  notKnown: 'Whether this has happened could not be found out. It is asked again by itself.',
   unseen: 'You may not see whether this has happened.',
   key: {
     needs: {

@@ -1,5 +1,5 @@
 import type { Data } from '../../csv.ts'
-import { formatNumber, formatShare, formatSpan } from '../../format.ts'
+import { formatHourSpan, formatNumber, formatShare } from '../../format.ts'
 import { words } from '../../words.ts'
 import styles from './funnel-chart.module.css'
 import type { Funnel } from './queries.ts'
@@ -7,13 +7,12 @@ import type { Funnel } from './queries.ts'
 const text = words.analytics.funnel
 
 /** Bars whose falling edge is what is lost on the way to the next one. */
-export function FunnelChart({ funnel: { result, times } }: { funnel: Funnel }) {
-  const parts = result.steps.map(({ user_count }) => user_count / result.total_users)
+export function FunnelChart({ funnel: { steps, total_users } }: { funnel: Funnel }) {
+  const parts = steps.map(({ user_count }) => user_count / total_users)
   return (
     <ol className={styles.funnel} aria-label={text.title}>
-      {result.steps.map(({ step_name, user_count, conversion_rate, dropoff_rate }, i) => {
-        const lost = (result.steps[i - 1]?.user_count ?? user_count) - user_count
-        const time = times[i]
+      {steps.map(({ step_name, user_count, conversion_rate, dropoff_rate, average_time_hours }, i) => {
+        const lost = (steps[i - 1]?.user_count ?? user_count) - user_count
         return (
           <li key={i} className={styles.step}>
             <Bar part={parts[i]!} next={parts[i + 1]} />
@@ -30,14 +29,26 @@ export function FunnelChart({ funnel: { result, times } }: { funnel: Funnel }) {
                   <p className={styles.lost}>
                     {text.lostText(formatNumber(lost), formatShare(dropoff_rate))}
                   </p>
-                  {time !== undefined && <p>{text.after(formatSpan(time))}</p>}
                 </>
               )}
             </div>
+            {i > 0 && user_count > 0 && <Between hours={average_time_hours} />}
           </li>
         )
       })}
     </ol>
+  )
+}
+
+/** How long it takes from the step before: on the falling edge, between the two bars. */
+function Between({ hours }: { hours: number }) {
+  return (
+    <p className={styles.between}>
+      <span className={styles.short} aria-hidden="true">
+        {formatHourSpan(hours)}
+      </span>
+      <span className={styles.whole}>{text.after(formatHourSpan(hours))}</span>
+    </p>
   )
 }
 
@@ -63,8 +74,7 @@ function Bar({ part, next }: { part: number; next: number | undefined }) {
   )
 }
 
-export function funnelData({ result, times }: Funnel): Data {
-  const { steps, total_users } = result
+export function funnelData({ steps, total_users }: Funnel): Data {
   return {
     columns: [
       { label: text.name },
@@ -73,16 +83,16 @@ export function funnelData({ result, times }: Funnel): Data {
       { label: text.ofBefore, show: formatShare },
       { label: text.lost, show: formatNumber },
       { label: text.lostShare, show: formatShare },
-      { label: text.averageTime, show: formatSpan },
+      { label: text.averageTime, inFile: text.averageHours, show: formatHourSpan },
     ],
-    rows: steps.map(({ step_name, user_count, conversion_rate, dropoff_rate }, i) => [
+    rows: steps.map(({ step_name, user_count, conversion_rate, dropoff_rate, average_time_hours }, i) => [
       step_name,
       user_count,
       total_users && user_count / total_users,
       conversion_rate,
       (steps[i - 1]?.user_count ?? user_count) - user_count,
       dropoff_rate,
-      times[i] ?? '',
+      i > 0 && user_count > 0 ? average_time_hours : '',
     ]),
   }
 }

@@ -6,7 +6,7 @@ import { InlineSelect } from '../../components/inline-select.tsx'
 import { Page } from '../../components/page.tsx'
 import { RangeBar } from '../../components/range-bar.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { formatNumber, formatShare, formatSpan } from '../../format.ts'
+import { formatHourSpan, formatNumber, formatShare } from '../../format.ts'
 import { useProject } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
 import { ChartFrame } from './chart-frame.tsx'
@@ -76,7 +76,7 @@ function Builder() {
             <Failure error={error} reset={refetch} />
           ) : !funnel ? (
             <Skeleton height={400} />
-          ) : funnel.result.total_users === 0 ? (
+          ) : funnel.total_users === 0 ? (
             <p className={styles.note}>{text.nobody}</p>
           ) : (
             <>
@@ -92,15 +92,15 @@ function Builder() {
   )
 }
 
-function summaryOf({ result }: Funnel): string {
-  const { completion_rate, completed_users, total_users, average_time_hours } = result
+function summaryOf(funnel: Funnel): string {
+  const { completion_rate, completed_users, total_users, average_time_hours, steps } = funnel
   const all = text.completed(
     formatShare(completion_rate),
     formatNumber(completed_users),
     formatNumber(total_users),
   )
-  const isTimed = result.steps.length > 1 && completed_users > 0
-  return isTimed ? `${all}, ${text.in(formatSpan(average_time_hours * 3600))}` : all
+  const isTimed = steps.length > 1 && completed_users > 0
+  return isTimed ? `${all}, ${text.in(formatHourSpan(average_time_hours))}` : all
 }
 
 interface StepsProps {

@@ -155,35 +155,24 @@ export const anyEventQuery = (projectId: string) =>
     },
     // What was once there stays there.
     staleTime: ({ state }) => (state.data ? Infinity : 0),
-    // The first event is waited for.
-    refetchInterval: ({ state }) => (state.data === false ? 4000 : false),
+    // The first event is waited for, and so is an answer where the service gave none.
+    refetchInterval: ({ state }) => (state.data ? false : 4000),
   })
 
 export type FunnelStep = Schemas['FunnelStep']
-
-export interface Funnel {
-  result: Schemas['FunnelResult']
-  /** Seconds from the first step to each, the mean over those who got there. */
-  times: (number | undefined)[]
-}
+export type Funnel = Schemas['FunnelResult']
 
 export const funnelQuery = (projectId: string, looked: Looked, steps: FunnelStep[], window: number) =>
   queryOptions({
     queryKey: ['analytics', projectId, 'funnel', keyOf(looked), steps, window],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<Funnel> => {
+    queryFn: ({ signal }) => {
       const { start, end } = periodOf(looked)
-      const ask = (some: FunnelStep[]) =>
-        clientOf(projectId).post('/analytics/v1/funnels', {
-          query: { project_id: projectId },
-          body: { steps: some, range: { start, end }, time_window: window },
-          isRepeatable: true,
-          signal,
-        })
-      // The report has the time to its last step alone, so each step is asked for as the last one.
-      const parts = await Promise.all(steps.map((_, i) => (i === 0 ? undefined : ask(steps.slice(0, i + 1)))))
-      const result = parts.at(-1) ?? (await ask(steps))
-      const times = parts.map((part) => (part?.completed_users ? part.average_time_hours * 3600 : undefined))
-      return { result, times }
+      return clientOf(projectId).post('/analytics/v1/funnels', {
+        query: { project_id: projectId },
+        body: { steps, range: { start, end }, time_window: window },
+        isRepeatable: true,
+        signal,
+      })
     },
   })

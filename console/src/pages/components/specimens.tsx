@@ -5,6 +5,7 @@ import { Ago } from '../../components/ago.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Button, type ButtonProps, IconButton } from '../../components/button.tsx'
 import { Checkbox, CheckboxGroup } from '../../components/checkbox.tsx'
+import { ConfirmDelete } from '../../components/confirm-delete.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { DeleteMedia } from '../../components/delete-media.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -24,6 +25,7 @@ import { NotFound } from '../../components/not-found.tsx'
 import { Page } from '../../components/page.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { RangeBar } from '../../components/range-bar.tsx'
+import { RequestId } from '../../components/request-id.tsx'
 import { Columns, Section } from '../../components/section.tsx'
 import { Select } from '../../components/select.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -39,6 +41,7 @@ interface Specimen {
 }
 
 const nothing = () => {}
+const noNumber = (text: string) => (/^\d+$/.test(text) ? undefined : 'Write a number.')
 const refused = new MarqueeError({
   status: 409,
   error: 'Conflict',
@@ -154,6 +157,7 @@ export const SPECIMENS: Specimen[] = [
       { state: 'title', shown: <EditableSample kind="title" value="harbour.mp4" /> },
       { state: 'line', shown: <EditableSample kind="line" value="Chapter one" /> },
       { state: 'empty', shown: <EditableSample kind="text" value="" /> },
+      { state: 'nothing but numbers', shown: <EditableSample kind="line" value="12" check={noNumber} /> },
       { state: 'description', shown: <MediaDescription text={words.gallery.sample} onSave={nothing} /> },
       { state: 'read only', shown: <MediaDescription text={words.gallery.sample} onSave={undefined} /> },
     ],
@@ -182,14 +186,15 @@ export const SPECIMENS: Specimen[] = [
     ],
   },
   {
-    name: 'Dialog, FormDialog',
+    name: 'Dialog, FormDialog, ConfirmDelete',
     states: [
       { state: 'closed; press it', shown: <DialogSample /> },
       { state: 'a form that fails', shown: <FormDialogSample /> },
+      { state: 'where there is no trash', shown: <ConfirmDeleteSample /> },
     ],
   },
   {
-    name: 'Toasts',
+    name: 'Toasts, Toast',
     states: [{ state: 'press it', shown: <ToastSample /> }],
   },
   {
@@ -209,11 +214,12 @@ export const SPECIMENS: Specimen[] = [
     ],
   },
   {
-    name: 'Failure, Problem, NotFound',
+    name: 'Failure, Problem, RequestId, NotFound',
     states: [
       { state: 'refused', shown: <Failure error={refused} /> },
       { state: 'away', shown: <Failure error={away} /> },
       { state: 'in a form', shown: <Problem error={refused} /> },
+      { state: 'by itself', shown: <RequestId error={refused} /> },
       { state: 'not there', shown: <NotFound /> },
     ],
   },
@@ -273,11 +279,11 @@ export const SPECIMENS: Specimen[] = [
     states: [
       {
         state: 'loading',
-        shown: <MediaPending title={words.gallery.title} kind="video" error={undefined} onRetry={nothing} />,
+        shown: <MediaPending kind="video" error={undefined} onRetry={nothing} />,
       },
       {
         state: 'failed',
-        shown: <MediaPending title={words.gallery.title} kind="image" error={refused} onRetry={nothing} />,
+        shown: <MediaPending kind="image" error={refused} onRetry={nothing} />,
       },
     ],
   },
@@ -315,9 +321,24 @@ export const SPECIMENS: Specimen[] = [
   },
 ]
 
-function EditableSample({ kind, value }: { kind: 'title' | 'text' | 'line'; value: string }) {
+interface EditableSampleProps {
+  kind: 'title' | 'text' | 'line'
+  value: string
+  check?: (text: string) => string | undefined
+}
+
+function EditableSample({ kind, value, ...rest }: EditableSampleProps) {
   const [text, setText] = useState(value)
-  return <Editable label={kind} kind={kind} value={text} placeholder="Add a description" onSave={setText} />
+  return (
+    <Editable
+      label={kind}
+      kind={kind}
+      value={text}
+      placeholder="Add a description"
+      onSave={setText}
+      {...rest}
+    />
+  )
 }
 
 function DialogSample() {
@@ -333,6 +354,21 @@ function DialogSample() {
       >
         <p>{words.gallery.sample}</p>
       </Dialog>
+    </>
+  )
+}
+
+function ConfirmDeleteSample() {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <Button kind="danger" onClick={() => setOpen(true)}>
+        Delete
+      </Button>
+      {isOpen && (
+        <ConfirmDelete title={words.media.deleteForGood('harbour.mp4')} onClose={close} onDelete={close} />
+      )}
     </>
   )
 }
@@ -359,7 +395,9 @@ function ToastSample() {
   const notify = useNotify()
   return (
     <>
-      <Button onClick={() => notify.done('Deleted harbour.mp4', nothing)}>Done, with a way back</Button>
+      <Button onClick={() => notify.done('Deleted harbour.mp4', () => notify.done('It is back'))}>
+        Done, with a way back
+      </Button>
       <Button onClick={() => notify.failed('It was not saved', refused)}>Failed</Button>
     </>
   )

@@ -7,6 +7,7 @@ import { Failure } from '../../components/failure.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { Page } from '../../components/page.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { usePageCommands } from '../../page-commands.ts'
 import { usePermission, useProject } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
 import { FeedForm, readFeed } from './feed-form.tsx'
@@ -14,7 +15,7 @@ import styles from './feed-page.module.css'
 import { FeedShare } from './feed-share.tsx'
 import { FeedTabs, PANEL } from './feed-tabs.tsx'
 import { PostList } from './post-list.tsx'
-import { feedQuery, type PostStatus, postsQuery } from './queries.ts'
+import { choosableIn, feedQuery, type PostStatus, postsQuery } from './queries.ts'
 
 const text = words.feeds
 const MediaPicker = lazy(() => import('./media-picker.tsx').then((made) => ({ default: made.MediaPicker })))
@@ -45,13 +46,30 @@ export function FeedPage() {
     await navigate({ to: '/$projectId/feeds', params: { projectId } })
   }
 
-  const isReader = may('videos:read') && may('images:read')
-  const onAdd = may('posts:write') && isReader ? () => setAsked('add') : undefined
+  const onAdd = feed && may('posts:write') && choosableIn(feed, may).isAny ? () => setAsked('add') : undefined
 
   // An empty list offers it in its middle.
   const isEmpty = status === 'published' && posts.data?.pages[0]?.pagination.total === 0
 
-  if (error) return <Failure error={error} reset={() => void refetch()} />
+  usePageCommands([
+    onAdd && { id: 'add', title: text.picker.open, icon: 'plus', run: onAdd },
+    !!feed &&
+      may('feeds:write') && { id: 'edit', title: text.edit, icon: 'edit', run: () => setAsked('edit') },
+    !!feed &&
+      may('feeds:delete') && {
+        id: 'delete',
+        title: words.commands.ofPage.deleteNamed(feed.name),
+        icon: 'trash',
+        run: () => setAsked('delete'),
+      },
+  ])
+
+  if (error)
+    return (
+      <Page title={words.nav.feeds}>
+        <Failure error={error} reset={() => void refetch()} />
+      </Page>
+    )
   if (!feed)
     return (
       <Page title={words.nav.feeds}>

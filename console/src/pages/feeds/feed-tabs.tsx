@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef } from 'react'
 import { formatNumber } from '../../format.ts'
 import { useProject } from '../../session/use-project.ts'
+import { isPressed } from '../../shortcuts/shortcuts.ts'
 import { words } from '../../words.ts'
 import styles from './feed-page.module.css'
 import { type PostStatus, postsQuery } from './queries.ts'
@@ -25,7 +26,7 @@ export function FeedTabs({ feedId, status }: { feedId: string; status: PostStatu
     navigate({ to: '.', search: to === 'draft' ? { tab: to } : {}, replace: true } as never)
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    if (!isPressed(event, 'feedTabs')) return
     const to = TABS.find((one) => one !== status)!
     void go(to)
     element.current?.querySelector<HTMLElement>(`[data-tab="${to}"]`)?.focus()

@@ -7,12 +7,13 @@ import { Icon } from '../../components/icons.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatNumber } from '../../format.ts'
-import { useProject } from '../../session/use-project.ts'
+import { usePermission, useProject } from '../../session/use-project.ts'
+import { isPressed } from '../../shortcuts/shortcuts.ts'
 import { words } from '../../words.ts'
 import type { MediaItem } from '../library/media-list.ts'
 import styles from './media-picker.module.css'
 import { PickerItem } from './picker-item.tsx'
-import type { Feed } from './queries.ts'
+import { choosableIn, type Feed } from './queries.ts'
 import { useAdding, useChoosable, usePaused } from './use-choice.ts'
 
 const text = words.feeds.picker
@@ -21,7 +22,8 @@ const text = words.feeds.picker
 export function MediaPicker({ feed, onClose }: { feed: Feed; onClose: () => void }) {
   const { projectId } = useProject()
   const [typed, setTyped] = useState('')
-  const [kind, setKind] = useState(onlyKindOf(feed))
+  const { only } = choosableIn(feed, usePermission())
+  const [kind, setKind] = useState(only)
   const q = usePaused(typed)
   const list = useChoosable(q, kind)
   const items = list.data?.pages.flatMap((page) => page.data) ?? []
@@ -59,13 +61,15 @@ export function MediaPicker({ feed, onClose }: { feed: Feed; onClose: () => void
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
+    if (isPressed(event, 'addPicked')) void submit()
     else if (event.target instanceof HTMLInputElement && event.target.type === 'search') {
-      if (event.key !== 'ArrowDown' && event.key !== 'Enter') return
+      if (!isPressed(event, 'toPick')) return
       focus(place)
     } else {
       const columns = columnsOf(grid.current)
-      const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key]
+      const ways = { pickLeft: -1, pickRight: 1, pickUp: -columns, pickDown: columns }
+      const way = (Object.keys(ways) as (keyof typeof ways)[]).find((id) => isPressed(event, id))
+      const by = way && ways[way]
       if (by === undefined || !(event.target instanceof HTMLInputElement)) return
       if (place + by >= 0 && place + by < items.length) focus(place + by)
     }
@@ -77,13 +81,16 @@ export function MediaPicker({ feed, onClose }: { feed: Feed; onClose: () => void
       title={text.open}
       isOpen
       isWide
+      isBusy={isBusy}
       onClose={onClose}
       actions={
         <>
           <p className={styles.count} role="status">
             {chosen.size > 0 && text.chosen(formatNumber(chosen.size))}
           </p>
-          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button onClick={onClose} disabled={isBusy}>
+            {words.common.cancel}
+          </Button>
           <Button kind="primary" disabled={chosen.size === 0} isBusy={isBusy} onClick={() => void submit()}>
             {text.add(chosen.size)}
           </Button>
@@ -104,7 +111,7 @@ export function MediaPicker({ feed, onClose }: { feed: Feed; onClose: () => void
               onChange={({ target }) => setTyped(target.value)}
             />
           </label>
-          {!onlyKindOf(feed) && (
+          {!only && (
             <select
               aria-label={text.kind}
               value={kind ?? ''}
@@ -156,10 +163,6 @@ export function MediaPicker({ feed, onClose }: { feed: Feed; onClose: () => void
       </div>
     </Dialog>
   )
-}
-
-function onlyKindOf({ allow_images, allow_videos }: Feed): 'video' | 'image' | undefined {
-  return allow_images === allow_videos ? undefined : allow_videos ? 'video' : 'image'
 }
 
 /** As many as are in the first line. */

@@ -1,6 +1,6 @@
 import { Icon } from '../../components/icons.tsx'
-import { formatDuration } from '../../format.ts'
 import { MediaImage } from '../../session/media-image.tsx'
+import { formatDuration } from '../../timecode.ts'
 import { words } from '../../words.ts'
 import type { MediaItem } from '../library/media-list.ts'
 import { thumbhashUrl } from '../library/thumbhash.ts'

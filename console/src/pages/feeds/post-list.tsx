@@ -1,10 +1,11 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { TextArea } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { usePermission } from '../../session/use-project.ts'
+import { useNamed } from '../../use-named.ts'
 import { words } from '../../words.ts'
 import styles from './post-list.module.css'
 import { PostRow, RowSkeleton } from './post-row.tsx'
@@ -13,6 +14,8 @@ import { usePosts } from './use-posts.ts'
 import { useReorder } from './use-reorder.ts'
 
 const text = words.feeds
+/** One that was looked up is looked for among so many. */
+const MOST_PAGES = 40
 
 interface PostListProps {
   feedId: string
@@ -31,6 +34,13 @@ export function PostList({ feedId, status, onAdd }: PostListProps) {
   const canMove = canWrite && status === 'published' && posts.length > 1
   const titled = posts.map((post) => ({ id: post.id, title: titleOf(post) }))
   const { isHeld, said, rowProps, handleProps } = useReorder(element, titled, move)
+
+  const { named, rowOf } = useNamed()
+  const pages = list.data?.pages.length ?? MOST_PAGES
+  const isMissing = named !== undefined && list.hasNextPage && !posts.some(({ id }) => id === named)
+  useEffect(() => {
+    if (isMissing && pages < MOST_PAGES) void list.fetchNextPage()
+  }, [isMissing, pages])
 
   if (list.error && !list.data) return <Failure error={list.error} reset={() => void reload()} />
   if (!list.data)
@@ -62,7 +72,7 @@ export function PostList({ feedId, status, onAdd }: PostListProps) {
           <PostRow
             key={post.id}
             post={post}
-            row={rowProps(i)}
+            row={{ ...rowOf(post.id), ...rowProps(i) }}
             handle={canMove ? { ...handleProps(i), 'aria-describedby': 'order-help' } : undefined}
             onUp={canMove && i > 0 ? () => move(post.id, i - 1) : undefined}
             onDown={canMove && i < posts.length - 1 ? () => move(post.id, i + 1) : undefined}

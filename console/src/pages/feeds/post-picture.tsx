@@ -1,6 +1,6 @@
 import { Icon } from '../../components/icons.tsx'
-import { formatDuration } from '../../format.ts'
 import { MediaImage } from '../../session/media-image.tsx'
+import { formatDuration } from '../../timecode.ts'
 import styles from './feeds.module.css'
 import type { ProjectPost } from './queries.ts'
 

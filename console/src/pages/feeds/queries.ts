@@ -1,6 +1,7 @@
 import type { Schemas } from '@marquee/client'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { clientOf } from '../../api.ts'
+import type { May } from '../../session/permissions.ts'
 import { words } from '../../words.ts'
 
 export type Feed = Schemas['Feed']
@@ -12,6 +13,15 @@ const PAGE = 50
 /** What people know a post by: what it says, or the name of what it shows. */
 export const titleOf = ({ description, video, image }: ProjectPost): string =>
   description || (video ?? image)?.file.name || words.feeds.untitled
+
+/** What of the library somebody can add to a feed: what it shows, of what they may see. */
+export function choosableIn({ allow_images, allow_videos }: Feed, may: May) {
+  const isMixed = allow_images === allow_videos
+  const videos = (isMixed || allow_videos) && may('videos:read')
+  const images = (isMixed || allow_images) && may('images:read')
+  const only = videos === images ? undefined : videos ? ('video' as const) : ('image' as const)
+  return { isAny: videos || images, only }
+}
 
 export const feedsQuery = (projectId: string) =>
   infiniteQueryOptions({

@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { isPressed } from '../../shortcuts/shortcuts.ts'
 import { words } from '../../words.ts'
 
 const text = words.feeds.order
@@ -111,7 +112,7 @@ export function useReorder(
       frame = requestAnimationFrame(scroll)
     })
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== 'Escape') return
+      if (!isPressed(event, 'leavePost')) return
       event.preventDefault()
       end(false)
     }
@@ -134,9 +135,10 @@ export function useReorder(
     },
     onKeyDown(event: KeyboardEvent) {
       if (!grab || grab.pulled !== undefined) return
-      const by = { ArrowUp: -1, ArrowDown: 1, Home: -grab.to, End: items.length - 1 - grab.to }[event.key]
-      if (by !== undefined) moveTo(grab.to + by)
-      else if (event.key === 'Escape') end(false)
+      const ways = { postUp: grab.to - 1, postDown: grab.to + 1, postFirst: 0, postLast: items.length - 1 }
+      const way = (Object.keys(ways) as (keyof typeof ways)[]).find((id) => isPressed(event, id))
+      if (way) moveTo(ways[way])
+      else if (isPressed(event, 'leavePost')) end(false)
       else return
       event.preventDefault()
       event.stopPropagation()

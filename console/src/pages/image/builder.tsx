@@ -1,6 +1,8 @@
 import { useQueries } from '@tanstack/react-query'
+import { messageOf } from '../../api.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { Field } from '../../components/field.tsx'
+import { RequestId } from '../../components/request-id.tsx'
 import { Section } from '../../components/section.tsx'
 import { Select } from '../../components/select.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -163,7 +165,8 @@ function FormatTable({ url, opening, wish, whole, onChoose }: FormatTableProps) 
                   </>
                 )}
                 {bytes === undefined && !error && <Skeleton width="100%" height="16px" />}
-                {error?.message}
+                {error && messageOf(error)}
+                <RequestId error={error} />
               </td>
               <td>{bytes !== undefined && formatShare(bytes / whole)}</td>
             </tr>

@@ -39,9 +39,7 @@ export function ImagePage() {
   const { query } = useImage()
   const { data: image, error, refetch } = useQuery(query)
   if (image) return <LoadedImage key={image.id} image={image} />
-  return (
-    <MediaPending title={words.media.picture} kind="image" error={error} onRetry={() => void refetch()} />
-  )
+  return <MediaPending kind="image" error={error} onRetry={() => void refetch()} />
 }
 
 function LoadedImage({ image }: { image: Image }) {

@@ -2,6 +2,8 @@ import type { Schemas } from '@marquee/client'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { thumbHashToDataURL } from 'thumbhash'
+import { messageOf } from '../../api.ts'
+import { RequestId } from '../../components/request-id.tsx'
 import { formatBytes, formatShare } from '../../format.ts'
 import { words } from '../../words.ts'
 import styles from './preview.module.css'
@@ -37,7 +39,10 @@ export function Preview({ image, address }: { image: Schemas['Image']; address: 
       </div>
       <figcaption className={styles.caption}>
         {error ? (
-          <span className={styles.failed}>{error.message}</span>
+          <>
+            <span className={styles.failed}>{messageOf(error)}</span>
+            <RequestId error={error} />
+          </>
         ) : (
           variant && (
             <>

@@ -1,3 +1,4 @@
+import { MarqueeError } from '@marquee/client'
 import { queryOptions } from '@tanstack/react-query'
 
 export const FORMATS = ['avif', 'webp', 'jpg', 'png'] as const
@@ -78,8 +79,10 @@ export const weightQuery = (address: string) =>
 async function answered(asked: Promise<Response>): Promise<Response> {
   const response = await asked
   if (response.ok) return response
-  const { error, details } = await response.json().catch(() => ({ error: response.statusText }))
-  throw new Error(details ?? error)
+  const { status, statusText, headers } = response
+  const { error, details } = await response.json().catch(() => ({ error: statusText }))
+  const requestId = headers.get('x-request-id') ?? undefined
+  throw new MarqueeError({ status, error, details, requestId })
 }
 
 async function sizeOf(picture: Blob): Promise<{ width: number; height: number }> {

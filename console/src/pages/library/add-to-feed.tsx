@@ -41,7 +41,7 @@ export function AddToFeed({ items, onClose, onAdded }: AddToFeedProps) {
   }
 
   return (
-    <Dialog title={words.library.addToFeed} isOpen onClose={onClose}>
+    <Dialog title={words.library.addToFeed} isOpen onClose={onClose} isBusy={adding !== undefined}>
       {feeds.isPending && <Skeleton height={120} />}
       {feeds.isError && <Failure error={feeds.error} reset={() => void feeds.refetch()} />}
       {feeds.data?.length === 0 && <p>{words.library.noFeeds}</p>}

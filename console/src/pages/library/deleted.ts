@@ -1,16 +1,43 @@
 import type { Client } from '@marquee/client'
-import { useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 import { isStatus } from '../../api.ts'
 import { type Notify, useNotify } from '../../components/toasts.tsx'
-import { useProject } from '../../session/use-project.ts'
+import { useProject, useTrash } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
 import type { MediaItem } from './media-list.ts'
 
-/** What was deleted here is not shown from that moment on, whatever lists still hold it. */
-let deleted: ReadonlySet<string> = new Set()
+/**
+ * What was deleted here, and when that was done: it is not shown from the first moment on, whatever lists still hold it. One
+ * that was asked for later knows better: somebody may have brought it back.
+ */
+let deleted: ReadonlyMap<string, number> = new Map()
+const UNDER_WAY = Infinity
+/** When the list was asked for that an item is of. */
+const askedAt = new WeakMap<MediaItem, number>()
 const listeners = new Set<() => void>()
 
-export function useDeleted(): ReadonlySet<string> {
+/** Asks for items, and keeps in mind when. */
+export async function asOfNow<List extends { data: MediaItem[] }>(ask: () => Promise<List>): Promise<List> {
+  const now = performance.now()
+  const list = await ask()
+  for (const item of list.data) askedAt.set(item, now)
+  return list
+}
+
+/** Of which items somebody need not see any more that they are in a list. */
+export type IsDeleted = (item: MediaItem) => boolean
+
+export function useDeleted(): IsDeleted {
+  const known = useKnown()
+  return useCallback((item) => isIn(known, item), [known])
+}
+
+export const isDeletedNow: IsDeleted = (item) => isIn(deleted, item)
+
+const isIn = (known: typeof deleted, item: MediaItem): boolean =>
+  (known.get(item.id) ?? 0) > (askedAt.get(item) ?? 0)
+
+function useKnown(): ReadonlyMap<string, number> {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -20,22 +47,28 @@ export function useDeleted(): ReadonlySet<string> {
   )
 }
 
-function mark(items: readonly MediaItem[], isDeleted: boolean): void {
-  const next = new Set(deleted)
-  for (const { id } of items) isDeleted ? next.add(id) : next.delete(id)
+function mark(items: readonly MediaItem[], at: number | undefined): void {
+  const next = new Map(deleted)
+  for (const { id } of items) at === undefined ? next.delete(id) : next.set(id, at)
   deleted = next
   for (const listener of listeners) listener()
 }
 
-/** Deletes at once, and offers to undo it: what is in the trash comes back with its posts. */
+/** Deletes at once, and where there is a trash offers to undo it: what is in it comes back with its posts. */
 export function useDelete(): (items: readonly MediaItem[]) => void {
   const { client } = useProject()
+  const hasTrash = useTrash()
   const notify = useNotify()
-  return (items) => void deleteAll(client, items, notify)
+  return (items) => void deleteAll(client, items, notify, hasTrash)
 }
 
-async function deleteAll(client: Client, items: readonly MediaItem[], notify: Notify): Promise<void> {
-  mark(items, true)
+async function deleteAll(
+  client: Client,
+  items: readonly MediaItem[],
+  notify: Notify,
+  hasTrash: boolean,
+): Promise<void> {
+  mark(items, UNDER_WAY)
   let isUndone = false
   const gone: MediaItem[] = []
   const deleting = eachOf(items, async (item) => {
@@ -43,17 +76,19 @@ async function deleteAll(client: Client, items: readonly MediaItem[], notify: No
     await remove(client, item)
     gone.push(item)
   })
-  notify.done(words.library.deleted(items.length), async () => {
+  const undo = async () => {
     isUndone = true
-    mark(items, false)
+    mark(items, undefined)
     await deleting
     const lost = await eachOf(gone, (item) => restore(client, item))
-    mark(lost.items, true)
+    mark(lost.items, performance.now())
     if (lost.items.length > 0) notify.failed(words.library.notRestored(lost.items.length), lost.error)
-  })
+  }
+  notify.done(words.library.deleted(items.length), hasTrash ? undo : undefined)
   const kept = await deleting
+  if (!isUndone) mark(gone, performance.now())
   if (kept.items.length === 0) return
-  mark(kept.items, false)
+  mark(kept.items, undefined)
   notify.failed(words.library.notDeleted(kept.items.length), kept.error)
 }
 

@@ -33,17 +33,19 @@ export function EmptyLibrary({ onChoose }: { onChoose: (() => void) | undefined 
   )
 }
 
+const { comments } = words.start
+
 function curlLines(origin: string): string {
-  return `# 1. Ask for an address.
+  return `# 1. ${comments.ask}
 curl -X POST ${origin}/videos/upload/init \\
   -H "X-API-Key: $KEY" \\
   -H 'Content-Type: application/json' \\
   -d '{"file_name": "holiday.mp4"}'
 
-# 2. Send the file to it.
+# 2. ${comments.send}
 curl -T holiday.mp4 "<video_presigned_url>"
 
-# 3. Make a video of it.
+# 3. ${comments.make}
 curl -X POST ${origin}/videos/upload/complete \\
   -H "X-API-Key: $KEY" \\
   -H 'Content-Type: application/json' \\

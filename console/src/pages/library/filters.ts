@@ -1,13 +1,13 @@
 import type { Operations } from '@marquee/client'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { startOfDaysAgo } from '../../days.ts'
 import { isRanged, parseRange, rangeQuery } from './ranges.ts'
 
 type MediaQuery = NonNullable<Operations['get']['/media']['query']>
 
 const MINUTE = 60
 const MB = 1_000_000
-const DAY_MS = 86_400_000
 
 /** What each choice asks the service for, by the words that stand for it in the address. */
 export const CHOICES = {
@@ -109,10 +109,5 @@ function rangeOf(name: string, value: string): Partial<MediaQuery> | undefined {
 
 function choiceOf(name: keyof typeof CHOICES, value: string): Partial<MediaQuery> {
   const chosen = (CHOICES[name] as Record<string, Partial<MediaQuery> | number>)[value]
-  return typeof chosen === 'number' ? { created_after: daysAgo(chosen) } : (chosen ?? {})
-}
-
-/** The beginning of that day, where the viewer is. */
-function daysAgo(days: number): string {
-  return new Date(new Date().setHours(0, 0, 0, 0) - days * DAY_MS).toISOString()
+  return typeof chosen === 'number' ? { created_after: startOfDaysAgo(chosen).toISOString() } : (chosen ?? {})
 }

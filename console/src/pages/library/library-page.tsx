@@ -1,21 +1,22 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { ConfirmDelete } from '../../components/confirm-delete.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Page } from '../../components/page.tsx'
 import { formatNumber } from '../../format.ts'
 import { readableKind } from '../../session/permissions.ts'
-import { usePermission, useProject } from '../../session/use-project.ts'
+import { usePermission, useProject, useTrash } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
 import { useDelete } from './deleted.ts'
 import { EmptyLibrary } from './empty-library.tsx'
 import { useLibraryFilters } from './filters.ts'
-import styles from './library-page.module.css'
 import toolbar from './library-toolbar.module.css'
 import { LibraryToolbar } from './library-toolbar.tsx'
 import { MediaGrid } from './media-grid.tsx'
-import { useMediaList } from './media-list.ts'
+import { type MediaItem, useMediaList } from './media-list.ts'
 import { mayDelete, SelectionBar } from './selection-bar.tsx'
+import { useLibraryCommands } from './use-library-commands.ts'
 import { useLibraryKeys } from './use-library-keys.ts'
 import { useSelection } from './use-selection.ts'
 import { useUploading } from './use-uploading.tsx'
@@ -29,9 +30,11 @@ export function LibraryPage() {
   // Who may read one kind alone asks for it: a list of both would be refused.
   const query = useMemo(() => (kind ? { ...filters.query, kind } : filters.query), [filters.query, kind])
   const list = useMediaList(query, isAllowed)
-  const { items, total } = list
+  const { items, total, hasMore } = list
   const selection = useSelection(items)
   const deleteItems = useDelete()
+  const hasTrash = useTrash()
+  const [asked, setAsked] = useState<readonly MediaItem[]>()
   const uploading = useUploading()
   const searchInput = useRef<HTMLInputElement>(null)
 
@@ -45,10 +48,23 @@ export function LibraryPage() {
   function deleteSelected(): void {
     const chosen = items.filter(({ id }) => selection.now().has(id))
     if (chosen.length === 0 || !mayDelete(may, chosen)) return
+    if (hasTrash) remove(chosen)
+    else setAsked(chosen)
+  }
+  function remove(chosen: readonly MediaItem[]): void {
     deleteItems(chosen)
     selection.clear()
   }
-  useLibraryKeys({ searchInput, selection, canSelect, onDelete: deleteSelected })
+  useLibraryKeys({ selection, canSelect, onDelete: deleteSelected })
+  useLibraryCommands({
+    searchInput,
+    filters,
+    selection,
+    canSelect,
+    canDelete: mayDelete(may, selected),
+    chooseFolder: uploading.chooseFolder,
+    onDelete: deleteSelected,
+  })
 
   if (!isAllowed)
     return (
@@ -59,6 +75,7 @@ export function LibraryPage() {
       </Page>
     )
 
+  const count = formatNumber(total) + (hasMore ? '+' : '')
   const isEmpty = list.isSuccess && !list.isPlaceholderData && items.length === 0 && !list.hasNextPage
   const isNew = isEmpty && !filters.isFiltered
   return (
@@ -71,10 +88,15 @@ export function LibraryPage() {
           hasKinds={kind === undefined}
         >
           {selected.length > 0 ? (
-            <SelectionBar items={selected} onClear={selection.clear} onDelete={deleteSelected} />
+            <SelectionBar
+              items={selected}
+              total={list.hasNextPage ? count : undefined}
+              onClear={selection.clear}
+              onDelete={deleteSelected}
+            />
           ) : (
             <p className={toolbar.count} role="status">
-              {list.isSuccess && words.library.count(formatNumber(total), total === 1)}
+              {list.isSuccess && words.library.count(count, total === 1)}
             </p>
           )}
         </LibraryToolbar>
@@ -91,11 +113,12 @@ export function LibraryPage() {
       ) : (
         <MediaGrid list={list} looked={looked} selection={selection} canSelect={canSelect} />
       )}
-      {uploading.isOver && (
-        <div className={styles.over}>
-          <p>{words.library.drop}</p>
-          <p>{words.library.dropText}</p>
-        </div>
+      {asked && (
+        <ConfirmDelete
+          title={words.library.deleteForGood(asked.length)}
+          onClose={() => setAsked(undefined)}
+          onDelete={() => remove(asked)}
+        />
       )}
     </Page>
   )

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, type Ref, Suspense, useEffect, useRef, useState }
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { usePermission, useProject } from '../../session/use-project.ts'
+import { isPressed } from '../../shortcuts/shortcuts.ts'
 import { words } from '../../words.ts'
 import { feedsQuery } from './feeds-query.ts'
 import { CHOICES, FILTERS, type LibraryFilters } from './filters.ts'
@@ -91,12 +92,12 @@ function SearchField({ filters, input }: { filters: LibraryFilters; input: Ref<H
         type="search"
         maxLength={200}
         value={text}
-        placeholder={words.library.search}
+        placeholder={words.library.searchHint}
         aria-label={words.library.search}
         aria-keyshortcuts="/"
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape') return
+          if (!isPressed(event, 'clearSearch')) return
           if (text) setText('')
           else event.currentTarget.blur()
         }}

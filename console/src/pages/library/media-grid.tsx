@@ -9,11 +9,11 @@ import {
   useRef,
   useState,
 } from 'react'
+import { afterPaint } from '../../after-paint.ts'
 import { Failure } from '../../components/failure.tsx'
 import { useProject } from '../../session/use-project.ts'
 import { isPressed, type ShortcutId } from '../../shortcuts/shortcuts.ts'
 import { words } from '../../words.ts'
-import { afterPaint } from './after-paint.ts'
 import cards from './media-card.module.css'
 import styles from './media-grid.module.css'
 import type { useMediaList } from './media-list.ts'

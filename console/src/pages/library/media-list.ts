@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react'
 import { queries } from '../../api.ts'
 import { useProject } from '../../session/use-project.ts'
 import { onUploads, uploadEntries } from '../../uploads/upload-store.ts'
-import { useDeleted } from './deleted.ts'
+import { asOfNow, isDeletedNow, useDeleted } from './deleted.ts'
 
 export type MediaItem = Schemas['MediaItem']
 type MediaPage = Schemas['MediaPage']
@@ -39,22 +39,25 @@ export function useMediaList(query: MediaQuery, isEnabled: boolean) {
   // The key stands for all that it is made of.
   useEffect(() => onNewUploads(projectId, () => void refresh(client, query, queryKey)), [key, client])
 
-  const deleted = useDeleted()
+  const isDeleted = useDeleted()
   const { data } = list
   const items = useMemo(
-    () => data?.pages.flatMap((page) => page.data).filter(({ id }) => !deleted.has(id)) ?? [],
-    [data, deleted],
+    () => data?.pages.flatMap((page) => page.data).filter((item) => !isDeleted(item)) ?? [],
+    [data, isDeleted],
   )
   const loaded = useMemo(() => data?.pages.reduce((sum, page) => sum + page.data.length, 0) ?? 0, [data])
-  const total = (data?.pages[0]?.pagination.total ?? 0) - (loaded - items.length)
-  return { ...list, items, total }
+  const counted = data?.pages[0]?.pagination
+  const total = (counted?.total ?? 0) - (loaded - items.length)
+  return { ...list, items, total, hasMore: counted?.total_is_minimum ?? false }
 }
 
 function pageOf(client: Client, query: MediaQuery, cursor: string, signal?: AbortSignal): Promise<MediaPage> {
-  return client.get('/media', {
-    query: { ...query, limit: LIMIT, ...(cursor && { cursor }) },
-    ...(signal && { signal }),
-  })
+  return asOfNow(() =>
+    client.get('/media', {
+      query: { ...query, limit: LIMIT, ...(cursor && { cursor }) },
+      ...(signal && { signal }),
+    }),
+  )
 }
 
 /** Brings in what is new: of a list that was scrolled far, what is new at its beginning. */
@@ -66,9 +69,11 @@ async function refresh(client: Client, query: MediaQuery, queryKey: readonly unk
   queries.setQueryData<Pages>(queryKey, (now) => {
     const [before, ...others] = now?.pages ?? []
     if (!now || !before) return now
-    const ids = new Set(now.pages.flatMap(({ data }) => data.map(({ id }) => id)))
+    const shown = now.pages.flatMap(({ data }) => data).filter((item) => !isDeletedNow(item))
+    const ids = new Set(shown.map(({ id }) => id))
     const added = first.data.filter(({ id }) => !ids.has(id))
-    const pagination = { ...before.pagination, total: first.pagination.total }
+    const { total, total_is_minimum } = first.pagination
+    const pagination = { ...before.pagination, total, total_is_minimum }
     return { ...now, pages: [{ data: [...added, ...before.data], pagination }, ...others] }
   })
 }

@@ -1,6 +1,6 @@
 import { Field } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { formatTimecode, parseTimecode } from '../../format.ts'
+import { formatTimecode, parseTimecode } from '../../timecode.ts'
 import { words } from '../../words.ts'
 import styles from './range-dialog.module.css'
 import { parseRange, type Range, type Ranged, rangeText } from './ranges.ts'

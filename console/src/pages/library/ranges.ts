@@ -1,5 +1,7 @@
 import type { Operations } from '@marquee/client'
-import { formatBytes, formatDay, formatDuration } from '../../format.ts'
+import { isDay, startOfDay } from '../../days.ts'
+import { formatBytes, formatDay } from '../../format.ts'
+import { formatDuration } from '../../timecode.ts'
 import { words } from '../../words.ts'
 
 type MediaQuery = NonNullable<Operations['get']['/media']['query']>
@@ -22,7 +24,7 @@ const NUMBER = /^\d{1,9}(\.\d{1,3})?$/
 const FORMS: Record<Ranged, { isValue: (text: string) => boolean; format: (text: string) => string }> = {
   length: { isValue: (text) => NUMBER.test(text), format: (text) => formatDuration(Number(text)) },
   size: { isValue: (text) => NUMBER.test(text), format: (text) => formatBytes(Number(text) * MB) },
-  date: { isValue: isDay, format: (text) => formatDay(startOf(text)) },
+  date: { isValue: isDay, format: (text) => formatDay(startOfDay(text)) },
 }
 
 /** As it is in the address: `60..600`, `60..` or `..600`. Nothing where it is no range. */
@@ -44,22 +46,12 @@ export function formatRange(name: Ranged, { from, to }: Range): string {
 export function rangeQuery(name: Ranged, { from, to }: Range): Partial<MediaQuery> {
   if (name === 'date')
     return {
-      ...(from && { created_after: startOf(from).toISOString() }),
+      ...(from && { created_after: startOfDay(from).toISOString() }),
       // The last day is meant as a whole.
-      ...(to && { created_before: startOf(to, 1).toISOString() }),
+      ...(to && { created_before: startOfDay(to, 1).toISOString() }),
     }
   const of = (text: string) => (name === 'size' ? Math.round(Number(text) * MB) : Number(text))
   const [least, most] =
     name === 'size' ? (['min_size', 'max_size'] as const) : (['min_duration', 'max_duration'] as const)
   return { ...(from && { [least]: of(from) }), ...(to && { [most]: of(to) }) }
-}
-
-/** The beginning of a day where the viewer is, or of one after it. */
-function startOf(day: string, later = 0): Date {
-  const [year, month, date] = day.split('-').map(Number)
-  return new Date(year!, month! - 1, date! + later)
-}
-
-function isDay(text: string): boolean {
-  return /^[12]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(startOf(text).getTime())
 }

@@ -1,19 +1,16 @@
-import type { RefObject } from 'react'
 import { useShortcuts } from '../../shortcuts/use-shortcuts.ts'
 import type { Selection } from './use-selection.ts'
 
 interface LibraryKeys {
-  searchInput: RefObject<HTMLInputElement | null>
   selection: Selection
   canSelect: boolean
   onDelete(): void
 }
 
 /** Keys of the library, wherever the focus is. */
-export function useLibraryKeys({ searchInput, selection, canSelect, onDelete }: LibraryKeys): void {
+export function useLibraryKeys({ selection, canSelect, onDelete }: LibraryKeys): void {
   const isSelecting = () => selection.now().size > 0
   useShortcuts({
-    search: () => searchInput.current?.focus(),
     selectAll: () => canSelect && selection.all(),
     selectNone: () => isSelecting() && selection.clear(),
     delete: () => isSelecting() && onDelete(),

@@ -1,5 +1,5 @@
 import { startTransition, useMemo, useRef, useState } from 'react'
-import { afterPaint } from './after-paint.ts'
+import { afterPaint } from '../../after-paint.ts'
 import type { MediaItem } from './media-list.ts'
 
 const NONE: ReadonlySet<string> = new Set()

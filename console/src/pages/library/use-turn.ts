@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState } from 'react'
-import { whenIdle } from './after-paint.ts'
+import { whenIdle } from '../../after-paint.ts'
 
 /** Nobody who scrolls on a slow machine sees empty places for longer. */
 const LONGEST_MS = 300

@@ -2,21 +2,20 @@ import { type ReactNode, useRef } from 'react'
 import { Button } from '../../components/button.tsx'
 import { useNotify } from '../../components/toasts.tsx'
 import { usePermission, useProject } from '../../session/use-project.ts'
-import { type DroppedFiles, droppedFiles, pickedFiles } from '../../uploads/dropped-files.ts'
+import { type DroppedFiles, pickedFiles } from '../../uploads/dropped-files.ts'
 import { uploadFiles } from '../../uploads/upload-manager.ts'
 import { words } from '../../words.ts'
 import styles from './library-page.module.css'
-import { useDrop } from './use-drop.ts'
 
 interface Uploading {
   /** Buttons of the page's head. */
   actions: ReactNode
-  isOver: boolean
   /** Opens the picker; nothing where nobody may upload. */
   choose: (() => void) | undefined
+  chooseFolder: (() => void) | undefined
 }
 
-/** The ways in which files come in: by pickers, or dropped. */
+/** The ways in which files come in beside being dropped: by pickers. */
 export function useUploading(): Uploading {
   const { projectId } = useProject()
   const may = usePermission()
@@ -29,16 +28,10 @@ export function useUploading(): Uploading {
     uploadFiles(projectId, files)
     if (leftOut > 0) notify.done(words.uploads.leftOut(leftOut))
   }
-  const isOver = useDrop(
-    isAllowed
-      ? (transfer) => {
-          droppedFiles(transfer).then(take, (error) => notify.failed(words.uploads.unreadable, error))
-        }
-      : undefined,
-  )
-  if (!isAllowed) return { actions: null, isOver, choose: undefined }
+  if (!isAllowed) return { actions: null, choose: undefined, chooseFolder: undefined }
 
   const choose = () => picker.current?.click()
+  const chooseFolder = () => folderPicker.current?.click()
   const actions = (
     <>
       <input
@@ -66,7 +59,7 @@ export function useUploading(): Uploading {
           target.value = ''
         }}
       />
-      <Button className={styles.folder!} onClick={() => folderPicker.current?.click()}>
+      <Button className={styles.folder!} onClick={chooseFolder}>
         {words.library.uploadFolder}
       </Button>
       <Button kind="primary" icon="upload" onClick={choose}>
@@ -74,5 +67,5 @@ export function useUploading(): Uploading {
       </Button>
     </>
   )
-  return { actions, isOver, choose }
+  return { actions, choose, chooseFolder }
 }

@@ -9,7 +9,7 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { Select } from '../../components/select.tsx'
 import { isGranted } from '../../session/permissions.ts'
 import { userQuery } from '../../session/queries.ts'
-import { signOut } from '../../session/session.ts'
+import { useSignOut } from '../../session/use-sign-out.ts'
 import { words } from '../../words.ts'
 import styles from './no-project-page.module.css'
 
@@ -20,6 +20,7 @@ export function NoProjectPage() {
   const { data: user } = useSuspenseQuery(userQuery())
   const cache = useQueryClient()
   const navigate = useNavigate()
+  const leave = useSignOut()
   const [isCreating, setCreating] = useState(false)
   const own = user.organizations.filter(({ permissions }) => isGranted(permissions, 'projects:write'))
 
@@ -34,7 +35,7 @@ export function NoProjectPage() {
 
   return (
     <main>
-      <Empty title={own.length > 0 ? words.signIn.noProjectYet : words.product}>
+      <Empty title={own.length > 0 ? words.signIn.noProjectYet : words.product} isAlone>
         <p>{own.length > 0 ? text.about : words.signIn.noProject}</p>
         <div className={styles.actions}>
           {own.length > 0 && (
@@ -42,7 +43,7 @@ export function NoProjectPage() {
               {text.create}
             </Button>
           )}
-          <Button onClick={() => void signOut()}>{words.nav.signOut}</Button>
+          <Button onClick={leave}>{words.nav.signOut}</Button>
         </div>
       </Empty>
       <FormDialog

@@ -5,6 +5,7 @@ export type ApiKey = Schemas['ApiKey']
 export type SigningKey = Schemas['SigningKey']
 export type Member = Schemas['Member']
 export type Invitation = Schemas['Invitation']
+export type Webhook = Schemas['Webhook']
 export type Policy = Schemas['Policy']
 export type ProjectSettings = Schemas['Project']
 
@@ -56,6 +57,16 @@ export const signingKeysQuery = ({ client, orgId }: Asked) =>
       allOf(async (query) => {
         const path = { org_id: orgId }
         return (await client.get('/organizations/{org_id}/signing-keys/v1', { path, query, signal })).data
+      }),
+  })
+
+export const webhooksQuery = ({ client, orgId }: Asked) =>
+  queryOptions({
+    queryKey: ['webhooks', orgId],
+    queryFn: ({ signal }): Promise<Webhook[]> =>
+      allOf(async (query) => {
+        const path = { org_id: orgId }
+        return (await client.get('/organizations/{org_id}/webhooks/v1', { path, query, signal })).data
       }),
   })
 

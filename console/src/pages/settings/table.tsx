@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { useNamed } from '../../use-named.ts'
 import { words } from '../../words.ts'
 import styles from './table.module.css'
 
 export interface Column<Row> {
   title: string
   cell: (row: Row) => ReactNode
+  /** Numbers stand to the right, below each other. */
+  isNumber?: boolean
 }
 
 interface TableProps<Row> {
@@ -24,14 +27,15 @@ const EXPECTED = [0, 1, 2]
 
 /** Rows of things; the first column names them. On narrow screens each is a block with its columns below each other. */
 export function Table<Row>({ label, columns, rows, keyOf, actions, empty }: TableProps<Row>) {
+  const { rowOf } = useNamed()
   if (rows?.length === 0 && empty) return empty
   return (
     <div className={styles.frame}>
       <table className={styles.table} aria-label={label} aria-busy={!rows}>
         <thead>
           <tr>
-            {columns.map(({ title }) => (
-              <th key={title} scope="col">
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} scope="col" data-number={isNumber || undefined}>
                 {title}
               </th>
             ))}
@@ -45,9 +49,9 @@ export function Table<Row>({ label, columns, rows, keyOf, actions, empty }: Tabl
         <tbody>
           {rows
             ? rows.map((row) => (
-                <tr key={keyOf(row)}>
-                  {columns.map(({ title, cell }) => (
-                    <td key={title} data-label={title}>
+                <tr key={keyOf(row)} {...rowOf(keyOf(row))}>
+                  {columns.map(({ title, cell, isNumber }) => (
+                    <td key={title} data-label={title} data-number={isNumber || undefined}>
                       <div className={styles.cell}>{cell(row)}</div>
                     </td>
                   ))}

@@ -8,9 +8,12 @@ export type StepId = 'upload' | 'embed' | 'count'
 
 const WAIT_MS = 2000
 
-export type Newest = Pick<Schemas['MediaItem'], 'id' | 'kind' | 'name'>
+export type Newest = Pick<Schemas['MediaItem'], 'id' | 'kind' | 'name' | 'status'>
 
-/** The newest video or image; null where there is none. */
+/** So many are looked at for one that can be shown. */
+const MOST_MEDIA = 10
+
+/** The newest video or image that can be shown, or else the newest that cannot; null where there is none. */
 export const newestQuery = (projectId: string, kind: 'video' | 'image' | undefined) =>
   queryOptions({
     queryKey: ['start', projectId, 'newest', kind ?? 'all'],
@@ -18,11 +21,14 @@ export const newestQuery = (projectId: string, kind: 'video' | 'image' | undefin
     // What comes next is the newest, so it is asked for all the time.
     refetchInterval: WAIT_MS,
     queryFn: async ({ signal }): Promise<Newest | null> => {
-      const query = { limit: 1, ...(kind && { kind }) }
+      const query = { limit: MOST_MEDIA, ...(kind && { kind }) }
       const { data } = await clientOf(projectId).get('/media', { query, signal })
-      return data[0] ?? null
+      return data.find(isShown) ?? data[0] ?? null
     },
   })
+
+/** What has failed is there, but nothing to go on with. */
+export const isShown = (media: Newest | null | undefined): media is Newest => media?.status === 'ready'
 
 export interface Published {
   /** A public feed, where there is one. */
@@ -66,13 +72,7 @@ export async function allSteps(queries: QueryClient, projectId: string, may: May
   const { isAllowed, kind } = readableKind(may)
   const asked: Promise<{ id: StepId; isDone: boolean }>[] = []
   const ask = async (id: StepId, isDone: Promise<boolean>) => ({ id, isDone: await isDone })
-  if (isAllowed)
-    asked.push(
-      ask(
-        'upload',
-        queries.fetchQuery(newestQuery(projectId, kind)).then((newest) => !!newest),
-      ),
-    )
+  if (isAllowed) asked.push(ask('upload', queries.fetchQuery(newestQuery(projectId, kind)).then(isShown)))
   if (mayReadPosts(may))
     asked.push(
       ask(

@@ -1,4 +1,8 @@
+import { words } from '../../words.ts'
 import type { Newest, Published, StepId } from './progress.ts'
+
+const { comments } = words.start
+const { feedName } = words.start.steps.embed
 
 export const LANGUAGES = ['curl', 'ts', 'html'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -29,15 +33,15 @@ function uploadCode({ origin, secretKey }: Filled): Record<Language, string> {
 key=${secretKey}
 file=${FILE}
 
-# 1. Ask for an address.
+# 1. ${comments.ask}
 begun=$(curl -sS -X POST "$api/videos/upload/init" -H "X-API-Key: $key" \\
   -H 'Content-Type: application/json' -d "{\\"file_name\\": \\"$file\\"}")
 field() { printf '%s' "$begun" | sed -E "s/.*\\"$1\\":\\"([^\\"]*)\\".*/\\1/"; }
 
-# 2. Send the file to it.
+# 2. ${comments.send}
 curl -sS -T "$file" "$(field video_presigned_url)"
 
-# 3. Make a video of it.
+# 3. ${comments.make}
 curl -sS -X POST "$api/videos/upload/complete" -H "X-API-Key: $key" \\
   -H 'Content-Type: application/json' -d "{\\"video_id\\": \\"$(field video_id)\\"}"`,
     ts: `import { openAsBlob } from 'node:fs'
@@ -73,12 +77,12 @@ key=${secretKey}
 ${
   feedId
     ? `feed=${feedId}`
-    : `# 1. Make a feed that everybody may read.
+    : `# 1. ${comments.feed}
 feed=$(curl -sS -X POST "$api/feeds" -H "X-API-Key: $key" \\
-  -H 'Content-Type: application/json' -d '{"name": "First feed", "visibility": "public"}' |
+  -H 'Content-Type: application/json' -d '{"name": "${feedName}", "visibility": "public"}' |
   sed -E 's/.*"id":"([^"]*)".*/\\1/')
 
-# 2. Make a post in it.`
+# 2. ${comments.post}`
 }
 curl -sS -X POST "$api/feeds/$feed/content" -H "X-API-Key: $key" \\
   -H 'Content-Type: application/json' -d '${body}'`,
@@ -87,16 +91,11 @@ curl -sS -X POST "$api/feeds/$feed/content" -H "X-API-Key: $key" \\
 ${
   feedId
     ? `const feed = { id: '${feedId}' }`
-    : `const feed = await post<{ id: string }>('/feeds', { name: 'First feed', visibility: 'public' })`
+    : `const feed = await post<{ id: string }>('/feeds', { name: '${feedName}', visibility: 'public' })`
 }
 const content = { content_ids: ['${id}'], content_type: 'mixed' }
 console.log(await post(\`/feeds/\${feed.id}/content\`, content))`,
-    html: post
-      ? post.kind === 'video'
-        ? playerLines(origin, post)
-        : `<iframe src="${origin}/embed/${post.feedId}/${post.id}" width="640" height="360"
-  style="border: 0" allow="fullscreen"></iframe>`
-      : '',
+    html: post ? linesOf(origin, post) : '',
   }
 }
 
@@ -105,11 +104,6 @@ function countCode({ origin, publishableKey, newest, published }: Filled): Recor
   const content = post ? { id: post.contentId, kind: post.kind } : newest
   const id = content?.id ?? 'vid_…'
   const type = content?.kind === 'image' ? 'MEDIA_TYPE_IMAGE' : 'MEDIA_TYPE_VIDEO'
-  const lines =
-    post?.kind === 'video'
-      ? playerLines(origin, post)
-      : `<script type="module" src="${origin}/sdk/player.js"></script>
-<marquee-player post="feed_…/post_…"></marquee-player>`
   return {
     curl: `api=${origin}
 key=${publishableKey}
@@ -127,22 +121,35 @@ curl -sS -X POST "$api/analytics/v1/events" -H "X-API-Key: $key" \\
 const view = { content_id: '${id}', content_type: '${type}', view_type: 'start' }
 const events = [{ timestamp: new Date().toISOString(), content_view: view }]
 console.log(await post('/analytics/v1/events', { user_id: 'viewer-1', events }))`,
-    html: `${lines}
+    html: post
+      ? `${linesOf(origin, post)}
 <script type="module">
   import { createTracker } from '${origin}/sdk/tracker.js'
 
-  const player = document.querySelector('marquee-player')
-  player.tracker = createTracker({
+  const tracker = createTracker({
     url: '${origin}',
     key: '${publishableKey}',
   })
-</script>`,
+  ${
+    post.kind === 'video'
+      ? `document.querySelector('marquee-player').tracker = tracker`
+      : `tracker.view({
+    content_id: '${id}',
+    content_type: '${type}',
+    view_type: 'start',
+  })`
+  }
+</script>`
+      : '',
   }
 }
 
-const playerLines = (origin: string, { feedId, id }: NonNullable<Published['post']>): string =>
-  `<script type="module" src="${origin}/sdk/player.js"></script>
+const linesOf = (origin: string, { kind, feedId, id }: NonNullable<Published['post']>): string =>
+  kind === 'video'
+    ? `<script type="module" src="${origin}/sdk/player.js"></script>
 <marquee-player post="${feedId}/${id}"></marquee-player>`
+    : `<iframe src="${origin}/embed/${feedId}/${id}" width="640" height="360"
+  style="border: 0" allow="fullscreen"></iframe>`
 
 const postFunction = (origin: string, key: string): string =>
   `const api = '${origin}'

@@ -5,14 +5,17 @@ import { useNotify } from '../../components/toasts.tsx'
 import { usePermission, useProject } from '../../session/use-project.ts'
 import { pickFiles } from '../../uploads/pick-files.ts'
 import { uploadFiles } from '../../uploads/upload-manager.ts'
+import { useUploads } from '../../uploads/upload-store.ts'
 import { words } from '../../words.ts'
 import { Code } from './code.tsx'
 import { KeyLine } from './key-line.tsx'
-import { isStarted, type Newest, type StepId, setStarted } from './progress.ts'
+import { MediaLink } from './media-link.tsx'
+import { isStarted, type StepId, setStarted } from './progress.ts'
 import { PublishNewest } from './publish-newest.tsx'
 import { LANGUAGES, type Language, PLACEHOLDERS, snippetsOf } from './snippets.ts'
 import styles from './start-page.module.css'
 import { Step } from './step.tsx'
+import { lastFailed, UploadFailure } from './upload-failure.tsx'
 import { useKeys } from './use-keys.ts'
 import { useProgress } from './use-progress.ts'
 
@@ -28,6 +31,7 @@ export function StartPage() {
   const progress = useProgress()
   const [languages, choose] = useLanguages()
   const { newest, published } = progress
+  const failed = lastFailed(useUploads(), projectId)
   const secretKey = keys.made.sk ?? PLACEHOLDERS.sk
   const publishableKey = keys.made.pk ?? PLACEHOLDERS.pk
   const code = snippetsOf({ origin: location.origin, secretKey, publishableKey, newest, published })
@@ -53,7 +57,15 @@ export function StartPage() {
           id="upload"
           number={1}
           state={progress.states.upload}
-          result={newest && <NewestLink newest={newest} />}
+          error={progress.errors.upload}
+          failure={(failed || progress.broken) && <UploadFailure upload={failed} broken={progress.broken} />}
+          result={
+            newest && (
+              <MediaLink projectId={projectId} media={newest}>
+                {newest.name}
+              </MediaLink>
+            )
+          }
         >
           {(may('videos:write') || may('images:write')) && (
             <Button icon="upload" onClick={() => pickFiles((files) => uploadFiles(projectId, files))}>
@@ -67,6 +79,7 @@ export function StartPage() {
           id="embed"
           number={2}
           state={progress.states.embed}
+          error={progress.errors.embed}
           result={
             published.post && (
               <a
@@ -94,6 +107,7 @@ export function StartPage() {
           id="count"
           number={3}
           state={progress.states.count}
+          error={progress.errors.count}
           result={
             <Link to="/$projectId/analytics" params={{ projectId }}>
               {text.steps.count.look}
@@ -101,7 +115,14 @@ export function StartPage() {
           }
         >
           <KeyLine kind="pk" keys={keys} />
-          <Code {...codeOf('count')} missing={null} />
+          <Code
+            {...codeOf('count')}
+            missing={
+              <div className={styles.missing}>
+                <p>{text.steps.count.needsPost}</p>
+              </div>
+            }
+          />
         </Step>
       </ol>
       <Leave areAllDone={Object.values(progress.states).every((state) => state === 'done')} />
@@ -116,19 +137,6 @@ function Progress({ states }: { states: ReturnType<typeof useProgress>['states']
     <p className={styles.progress} role="status">
       {all.includes('loading') ? '' : text.progress(done, all.length)}
     </p>
-  )
-}
-
-function NewestLink({ newest: { id, kind, name } }: { newest: Newest }) {
-  const { projectId } = useProject()
-  return kind === 'video' ? (
-    <Link to="/$projectId/videos/$videoId" params={{ projectId, videoId: id }}>
-      {name}
-    </Link>
-  ) : (
-    <Link to="/$projectId/images/$imageId" params={{ projectId, imageId: id }}>
-      {name}
-    </Link>
   )
 }
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { Icon } from '../../components/icons.tsx'
+import { Problem } from '../../components/problem.tsx'
 import { words } from '../../words.ts'
 import type { StepId } from './progress.ts'
 import styles from './step.module.css'
@@ -13,11 +14,15 @@ interface StepProps {
   state: StepState
   /** What has come of it. */
   result?: ReactNode
+  /** Why it could not be found out. */
+  error?: unknown
+  /** What went wrong with it, for as long as it is waited for. */
+  failure?: ReactNode
   children: ReactNode
 }
 
 /** One step: what to do, how to do it, and whether it has happened. */
-export function Step({ id, number, state, result, children }: StepProps) {
+export function Step({ id, number, state, result, error, failure, children }: StepProps) {
   const headingId = useId()
   const { title, text: about, waiting } = text.steps[id]
   return (
@@ -32,7 +37,7 @@ export function Step({ id, number, state, result, children }: StepProps) {
         </header>
         {children}
         <p className={styles.state} role="status">
-          {state === 'waiting' && (
+          {state === 'waiting' && !failure && (
             <>
               <span className={styles.dot} /> {waiting}
             </>
@@ -43,7 +48,10 @@ export function Step({ id, number, state, result, children }: StepProps) {
             </>
           )}
           {state === 'unseen' && text.unseen}
+          {state === 'failed' && text.notKnown}
         </p>
+        {state === 'failed' && <Problem error={error} />}
+        {state === 'waiting' && failure}
       </div>
     </li>
   )

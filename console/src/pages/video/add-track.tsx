@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { messageOf } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -36,11 +36,26 @@ export function AddTrack({ kind, title, playback, onClose }: AddTrackProps) {
   const isOther = chosen === ''
   const language = isOther ? code.trim() : chosen
   const shownLabel = label ?? languages.find((one) => one.code === language)?.name ?? language
+  const stopping = useRef<AbortController>(undefined)
   const sending = useMutation({
-    mutationFn: (picked: File) =>
-      add({ language, label: shownLabel.trim() || language, file: picked, fileName: picked.name }),
+    mutationFn: (picked: File) => {
+      stopping.current = new AbortController()
+      const { signal } = stopping.current
+      return add({
+        language,
+        label: shownLabel.trim() || language,
+        file: picked,
+        fileName: picked.name,
+        signal,
+      })
+    },
     onSuccess: onClose,
   })
+  /** A long file may be sent for minutes. */
+  function cancel() {
+    stopping.current?.abort()
+    onClose()
+  }
   function submit(event: FormEvent) {
     event.preventDefault()
     if (file && language) sending.mutate(file)
@@ -51,9 +66,10 @@ export function AddTrack({ kind, title, playback, onClose }: AddTrackProps) {
       title={title}
       isOpen
       onClose={onClose}
+      isBusy={sending.isPending}
       actions={
         <>
-          <Button onClick={onClose}>{words.common.cancel}</Button>
+          <Button onClick={cancel}>{words.common.cancel}</Button>
           <Button kind="primary" type="submit" form={formId} isBusy={sending.isPending}>
             {sending.isPending ? words.video.sending : words.video.add}
           </Button>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
-import { formatTimecode } from '../../format.ts'
 import { isPressed } from '../../shortcuts/shortcuts.ts'
+import { formatTimecode } from '../../timecode.ts'
 import { words } from '../../words.ts'
 import { between, withStart } from './chapter-edits.ts'
 import styles from './chapter-lane.module.css'

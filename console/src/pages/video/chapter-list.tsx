@@ -3,7 +3,7 @@ import { Button, IconButton } from '../../components/button.tsx'
 import { Editable } from '../../components/editable.tsx'
 import { Section } from '../../components/section.tsx'
 import { useNotify } from '../../components/toasts.tsx'
-import { formatTimecode, parseTimecode } from '../../format.ts'
+import { formatTimecode, parseTimecode } from '../../timecode.ts'
 import { words } from '../../words.ts'
 import { isTaken, toTenth, withChapter, withoutChapter, withStart, withTitle } from './chapter-edits.ts'
 import styles from './chapter-list.module.css'
@@ -30,11 +30,11 @@ export function ChapterList({ chapters, duration, playback, onChange }: ChapterL
     onChange?.(withChapter(chapters, words.video.newChapter(chapters.length + 1), start, duration))
   }
 
-  function move(index: number, text: string) {
+  function wrongStart(index: number, text: string): string | undefined {
     const start = parseTimecode(text)
-    if (start === undefined || start >= duration) return
-    if (isTaken(chapters, start, index)) return notify.done(words.video.chapterHere)
-    onChange?.(withStart(chapters, index, start, duration))
+    if (start === undefined) return words.video.chapterNoTime
+    if (start >= duration) return words.video.chapterPastEnd(formatTimecode(duration))
+    return isTaken(chapters, start, index) ? words.video.chapterHere : undefined
   }
 
   function remove(index: number) {
@@ -70,7 +70,8 @@ export function ChapterList({ chapters, duration, playback, onChange }: ChapterL
                   label={words.video.chapterTime(i + 1)}
                   value={formatTimecode(start)}
                   isRequired
-                  onSave={(text) => move(i, text)}
+                  check={(text) => wrongStart(i, text)}
+                  onSave={(text) => onChange(withStart(chapters, i, parseTimecode(text)!, duration))}
                 />
                 <Editable
                   kind="line"

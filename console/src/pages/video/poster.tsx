@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/section.tsx'
 import { useNotify } from '../../components/toasts.tsx'
+import { usePageCommands } from '../../page-commands.ts'
 import { MediaImage } from '../../session/media-image.tsx'
 import { words } from '../../words.ts'
 import type { Playback } from './player.tsx'
@@ -42,6 +43,18 @@ export function Poster({ video, playback }: { video: Video; playback: Playback }
     playback.pause()
     mutate(playback.time())
   }
+  const upload = () => file.current?.click()
+  const { ofPage: text, also } = words.commands
+  usePageCommands([
+    mayWrite && { id: 'useFrame', title: text.useFrame, also: also.poster, icon: 'image', run: useFrame },
+    mayWrite && {
+      id: 'uploadPoster',
+      title: text.uploadPoster,
+      also: also.poster,
+      icon: 'upload',
+      run: upload,
+    },
+  ])
   const { url } = video.poster.file
   return (
     <Section title={words.video.poster}>
@@ -68,7 +81,7 @@ export function Poster({ video, playback }: { video: Video; playback: Playback }
               icon="upload"
               disabled={isPending}
               isBusy={isPending && typeof variables !== 'number'}
-              onClick={() => file.current?.click()}
+              onClick={upload}
             >
               {words.video.uploadPoster}
             </Button>

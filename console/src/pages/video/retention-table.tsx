@@ -1,5 +1,6 @@
 import type { Data } from '../../csv.ts'
-import { formatNumber, formatShare, formatTimecode } from '../../format.ts'
+import { formatNumber, formatShare } from '../../format.ts'
+import { formatTimecode } from '../../timecode.ts'
 import { words } from '../../words.ts'
 import styles from './retention.module.css'
 import type { Heat } from './timeline.tsx'

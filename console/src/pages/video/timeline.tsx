@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { formatShare, formatTimecode } from '../../format.ts'
+import { formatShare } from '../../format.ts'
 import { isPressed } from '../../shortcuts/shortcuts.ts'
+import { formatTimecode } from '../../timecode.ts'
 import { words } from '../../words.ts'
 import type { Playback } from './player.tsx'
 import styles from './timeline.module.css'

@@ -5,6 +5,7 @@ import { Icon } from '../../components/icons.tsx'
 import { Section } from '../../components/section.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { formatBytes } from '../../format.ts'
+import { usePageCommands } from '../../page-commands.ts'
 import { useAddress } from '../../use-address.ts'
 import { words } from '../../words.ts'
 import { AddTrack } from './add-track.tsx'
@@ -15,9 +16,20 @@ import styles from './tracks.module.css'
 import { useTracks } from './use-tracks.ts'
 import { useVideo } from './use-video.ts'
 
+const { also } = words.commands
 const WORDS = {
-  subtitles: { title: words.video.subtitles, none: words.video.noSubtitles, add: words.video.addSubtitles },
-  'audio-tracks': { title: words.video.audio, none: words.video.noAudio, add: words.video.addAudio },
+  subtitles: {
+    title: words.video.subtitles,
+    none: words.video.noSubtitles,
+    add: words.video.addSubtitles,
+    also: also.addSubtitles,
+  },
+  'audio-tracks': {
+    title: words.video.audio,
+    none: words.video.noAudio,
+    add: words.video.addAudio,
+    also: also.addAudio,
+  },
 }
 
 /** The subtitles or the audio tracks of a video: what there is, more of it, and less. */
@@ -26,7 +38,10 @@ export function Tracks({ kind, playback }: { kind: TrackKind; playback: Playback
   const { data: tracks, error, isPending, refetch } = useQuery(tracksQuery(of, kind))
   const { remove } = useTracks(kind, playback)
   const [isAdding, setAdding] = useState(false)
-  const { title, none, add } = WORDS[kind]
+  const { title, none, add, also } = WORDS[kind]
+  usePageCommands([
+    mayWrite && { id: `add/${kind}`, title: add, also, icon: 'plus', run: () => setAdding(true) },
+  ])
   return (
     <Section
       title={title}

@@ -11,6 +11,8 @@ interface NewTrack {
   label: string
   file: Blob
   fileName: string
+  /** Stops sending it. */
+  signal?: AbortSignal
 }
 
 /** Adds and deletes subtitles or audio tracks; the player has them from then on. */
@@ -25,11 +27,12 @@ export function useTracks(kind: TrackKind, playback: Playback) {
     playback.reload()
   }
 
-  async function add({ language, label, file, fileName }: NewTrack): Promise<void> {
+  async function add({ language, label, file, fileName, signal }: NewTrack): Promise<void> {
     const body = new FormData()
     body.append('label', label)
     body.append('file', file, fileName)
-    const request = { path: { videoId, lang_code: language }, body, timeout: 0 }
+    const path = { videoId, lang_code: language }
+    const request = { path, body, timeout: 0, ...(signal && { signal }) }
     if (kind === 'subtitles') await client.put('/videos/{videoId}/subtitles/{lang_code}', request)
     else await client.put('/videos/{videoId}/audio-tracks/{lang_code}', request)
     await changed()

@@ -11,8 +11,12 @@ import { Page } from '../../components/page.tsx'
 import { Columns, Section } from '../../components/section.tsx'
 import { Uses } from '../../components/uses.tsx'
 import { type Visibility, VisibilitySelect } from '../../components/visibility.tsx'
-import { formatBytes, formatDuration, shortId } from '../../format.ts'
+import { formatBytes, shortId } from '../../format.ts'
+import { usePageCommands } from '../../page-commands.ts'
+import { saveAddress } from '../../save-file.ts'
+import { opened, useMediaToken } from '../../session/use-opened.ts'
 import { usePermission } from '../../session/use-project.ts'
+import { formatDuration } from '../../timecode.ts'
 import { words } from '../../words.ts'
 import { ChapterLane } from './chapter-lane.tsx'
 import { ChapterList } from './chapter-list.tsx'
@@ -29,9 +33,7 @@ export function VideoPage() {
   const { of } = useVideo()
   const { data: video, error, refetch } = useQuery(videoQuery(of))
   if (video) return <LoadedVideo key={video.id} video={video} />
-  return (
-    <MediaPending title={words.video.timeline} kind="video" error={error} onRetry={() => void refetch()} />
-  )
+  return <MediaPending kind="video" error={error} onRetry={() => void refetch()} />
 }
 
 function LoadedVideo({ video }: { video: Video }) {
@@ -44,6 +46,16 @@ function LoadedVideo({ video }: { video: Video }) {
     show: withChanges,
   })
   const { file, duration, chapters, description = '' } = video
+  const token = useMediaToken(video.visibility)
+  usePageCommands([
+    {
+      id: 'download',
+      title: words.commands.ofPage.download,
+      also: words.commands.also.download,
+      icon: 'video',
+      run: () => saveAddress(opened(`${file.url}/download.mp4`, token)),
+    },
+  ])
   const onChange = mayWrite ? setChapters : undefined
   return (
     <Page

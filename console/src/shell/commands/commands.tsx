@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, type RefObject, Suspense } from 'react'
 import { Help } from './help.tsx'
 import { Palette } from './palette.tsx'
 
@@ -8,15 +8,17 @@ export type Opened = 'palette' | 'help' | ActionDialog
 const dialogs = () => import('./action-dialogs.tsx')
 const ActionDialogs = lazy(() => dialogs().then(({ ActionDialogs }) => ({ default: ActionDialogs })))
 
-interface CommandsProps {
+export interface CommandsProps {
   opened: Opened
   onOpen: (opened: Opened | undefined) => void
+  /** What was typed before there was anything to type into. */
+  typedEarly: RefObject<string>
 }
 
 /** What is opened from anywhere: the palette, the help, and what the palette's actions ask for. */
-export function Commands({ opened, onOpen }: CommandsProps) {
+export function Commands({ opened, onOpen, typedEarly }: CommandsProps) {
   const close = () => onOpen(undefined)
-  if (opened === 'palette') return <Palette onOpen={onOpen} />
+  if (opened === 'palette') return <Palette onOpen={onOpen} typedEarly={typedEarly} />
   if (opened === 'help') return <Help onClose={close} />
   return (
     <Suspense>

@@ -6,10 +6,13 @@ export function isMatch({ title, also = '' }: Pick<Command, 'title' | 'also'>, t
   return wordsOf(typed).every((word) => own.some((one) => one.startsWith(word)))
 }
 
-/** Titles that begin with what was typed come first. */
+/** A title that is what was typed comes first, then those that begin with it. */
 export function sorted(commands: Command[], typed: string): Command[] {
   const start = typed.trim().toLowerCase()
-  const rank = ({ title }: Command) => (title.toLowerCase().startsWith(start) ? 0 : 1)
+  const rank = ({ title }: Command) => {
+    const own = title.toLowerCase()
+    return own === start ? 0 : own.startsWith(start) ? 1 : 2
+  }
   return [...commands].sort((a, b) => rank(a) - rank(b))
 }
 

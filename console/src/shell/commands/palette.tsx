@@ -1,15 +1,16 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { useId, useMemo, useRef, useState } from 'react'
+import { afterPaint } from '../../after-paint.ts'
 import { Icon } from '../../components/icons.tsx'
 import { useProject } from '../../session/use-project.ts'
 import { Keys } from '../../shortcuts/keys.tsx'
 import { isPressed } from '../../shortcuts/shortcuts.ts'
 import { words } from '../../words.ts'
-import type { Opened } from './commands.tsx'
+import type { CommandsProps } from './commands.tsx'
 import { isMatch, sorted } from './match.ts'
 import styles from './palette.module.css'
-import { keepRecent, type Recent, recentOf } from './recent.ts'
+import { keepRecent, recentOf } from './recent.ts'
 import { type Command, type GroupId, useCommands } from './use-commands.ts'
 import { useFound, useOpenItem } from './use-found.ts'
 
@@ -21,7 +22,7 @@ interface Group {
 }
 
 /** Reaches every page, item and action by a few letters. */
-export function Palette({ onOpen }: { onOpen: (opened: Opened | undefined) => void }) {
+export function Palette({ onOpen, typedEarly }: Pick<CommandsProps, 'onOpen' | 'typedEarly'>) {
   const { projectId } = useProject()
   const [typed, setTyped] = useState('')
   const commands = useCommands(onOpen)
@@ -29,16 +30,29 @@ export function Palette({ onOpen }: { onOpen: (opened: Opened | undefined) => vo
   const found = useFound(typed)
   const input = useRef<HTMLInputElement>(null)
   const hintId = useId()
+  /** What is opened takes the focus itself. */
+  const isLedOn = useRef(false)
   const groups = useMemo(
     () => (typed.trim() ? matching(commands, found.commands, typed) : unasked(commands, recent)),
     // Commands are made anew with each turn; what they are made of is not.
     [typed, found.commands.map(({ id }) => id).join(), commands.length, recent],
   )
 
-  function choose({ id, group, title, icon, run }: Command): void {
-    const isItem = group === 'media' || group === 'feeds'
-    const kind = group === 'feeds' ? 'feed' : icon === 'image' ? 'image' : 'video'
-    keepRecent({ id, projectId, ...(isItem && { item: { kind, name: title } }) })
+  function takeEarly(): void {
+    const early = typedEarly.current
+    typedEarly.current = ''
+    if (early) setTyped((now) => now + early)
+  }
+
+  function choose({ id, group, item, run }: Command): void {
+    // What is of this page is done once the palette is gone and has given the focus back to it.
+    if (group === 'page') {
+      onOpen(undefined)
+      afterPaint(run)
+      return
+    }
+    keepRecent({ id, projectId, ...(item && { item }) })
+    isLedOn.current = item?.kind === 'post' || item?.kind === 'setting'
     onOpen(undefined)
     // It may open a dialog in the palette's place.
     run()
@@ -52,6 +66,7 @@ export function Palette({ onOpen }: { onOpen: (opened: Opened | undefined) => vo
           className={styles.palette!}
           aria-label={text.title}
           initialFocus={input}
+          finalFocus={() => !isLedOn.current}
           onKeyDown={(event) => {
             if (!isPressed(event, 'palette')) return
             event.preventDefault()
@@ -78,6 +93,7 @@ export function Palette({ onOpen }: { onOpen: (opened: Opened | undefined) => vo
                 aria-label={text.title}
                 aria-describedby={hintId}
                 maxLength={200}
+                onFocus={takeEarly}
               />
               <Dialog.Close className={styles.close!}>
                 <span className="visually-hidden">{words.common.close} </span>
@@ -135,16 +151,31 @@ function useRecent(commands: Command[]): Command[] {
   return useMemo(
     () =>
       kept.flatMap((recent) => {
-        const command = isItem(recent) ? open(recent) : commands.find(({ id }) => id === recent.id)
+        const command = recent.item
+          ? open(recent.id, recent.item)
+          : commands.find(({ id }) => id === recent.id)
         return command ? [command] : []
       }),
     [kept],
   )
 }
 
-const isItem = (recent: Recent): recent is Required<Recent> => recent.item !== undefined
-
-const ORDER: GroupId[] = ['pages', 'actions', 'media', 'feeds', 'projects', 'settings', 'more']
+const ORDER: GroupId[] = [
+  'page',
+  'pages',
+  'actions',
+  'media',
+  'feeds',
+  'posts',
+  'projects',
+  'keys',
+  'members',
+  'policies',
+  'webhooks',
+  'signing-keys',
+  'settings',
+  'more',
+]
 
 function unasked(commands: Command[], recent: Command[]): Group[] {
   const known = new Set(recent.map(({ id }) => id))

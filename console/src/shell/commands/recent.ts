@@ -1,12 +1,22 @@
 const NAME = 'marquee.recent'
 const MOST = 5
 
+/** Something of the project or of its organization, and where it is shown. */
+export type Item = { name: string } & (
+  | { kind: 'video' | 'image' | 'feed' }
+  | { kind: 'post'; feedId: string; isDraft: boolean }
+  | { kind: 'setting'; section: ItemSection }
+)
+
+/** The sections of the settings that are lists of things with names. */
+export type ItemSection = 'keys' | 'members' | 'policies' | 'webhooks' | 'signing-keys'
+
 /** Something that was opened by the palette, as much of it as is needed to show it again without asking for it. */
-export interface Recent {
+interface Recent {
   id: string
   projectId: string
-  /** Of videos, images and feeds: they are not among the commands that are always there. */
-  item?: { kind: 'video' | 'image' | 'feed'; name: string }
+  /** Of what is not among the commands that are always there. */
+  item?: Item
 }
 
 /** What was opened last, kept by the browser and for each project by itself. */

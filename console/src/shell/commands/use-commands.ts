@@ -1,10 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { IconName } from '../../components/icons.tsx'
-import { SECTIONS } from '../../pages/settings/sections.ts'
+import { pageCommands } from '../../page-commands.ts'
+import { SECTIONS, type SectionId } from '../../pages/settings/sections.ts'
 import { projectsQuery } from '../../session/queries.ts'
-import { signOut } from '../../session/session.ts'
 import { usePermission, useProject } from '../../session/use-project.ts'
+import { useSignOut } from '../../session/use-sign-out.ts'
 import { SHORTCUTS, shortcutOf } from '../../shortcuts/shortcuts.ts'
 import { chooseTheme, type Theme } from '../../theme.ts'
 import { pickFiles } from '../../uploads/pick-files.ts'
@@ -12,6 +14,7 @@ import { uploadFiles } from '../../uploads/upload-manager.ts'
 import { words } from '../../words.ts'
 import { pagesFor } from '../pages.ts'
 import type { Opened } from './commands.tsx'
+import type { Item } from './recent.ts'
 
 const text = words.commands
 
@@ -24,6 +27,8 @@ export interface Command {
   icon: IconName
   /** What else it may be looked for by. */
   also?: string
+  /** What it opens, where it is not always there. */
+  item?: Item
   /** The keys that do the same. */
   keys?: string
   run: () => void
@@ -36,7 +41,10 @@ export function useCommands(onOpen: (opened: Opened | undefined) => void): Comma
   const { projectId } = useProject()
   const may = usePermission()
   const navigate = useNavigate()
+  const leave = useSignOut()
   const { data: projects } = useSuspenseQuery(projectsQuery())
+  // The page stands still while the palette is above it.
+  const [ofPage] = useState(() => pageCommands().map((one): Command => ({ ...one, group: 'page' })))
 
   const pages = pagesFor(may).map(
     ({ id, shortcut }): Command => ({
@@ -94,6 +102,11 @@ export function useCommands(onOpen: (opened: Opened | undefined) => void): Comma
     may(permission)
       ? [action(id, id === 'createKey' ? 'key' : id === 'invite' ? 'user' : 'plus', () => onOpen(id))]
       : []
+  const inSettings = (id: ActionId, section: SectionId, search: Record<string, string>) =>
+    action(id, section === 'account' ? 'user' : 'plus', () => {
+      void navigate({ to: '/$projectId/settings/$section', params: { projectId, section }, search })
+    })
+  const mayOpenMedia = may('videos:read') && may('images:read')
   const actions: Command[] = [
     ...(may('videos:write') || may('images:write')
       ? [action('upload', 'upload', () => pickFiles((files) => uploadFiles(projectId, files)))]
@@ -102,6 +115,13 @@ export function useCommands(onOpen: (opened: Opened | undefined) => void): Comma
     ...dialog('createKey', 'keys:write'),
     ...dialog('invite', 'members:write'),
     ...dialog('createProject', 'projects:write'),
+    ...(may('policies:write') ? [inSettings('createPolicy', 'policies', { policy: 'new' })] : []),
+    ...(may('projects:write') ? [inSettings('createWebhook', 'webhooks', { ask: 'new' })] : []),
+    ...(may('projects:write') && mayOpenMedia
+      ? [inSettings('createSigningKey', 'signing-keys', { ask: 'new' })]
+      : []),
+    inSettings('changePassword', 'account', { ask: 'password' }),
+    inSettings('leaveEverywhere', 'account', { ask: 'everywhere' }),
     ...THEMES.map(
       (theme): Command => ({
         id: `theme/${theme}`,
@@ -113,7 +133,7 @@ export function useCommands(onOpen: (opened: Opened | undefined) => void): Comma
       }),
     ),
     { ...action('help', 'more', () => onOpen('help')), keys: SHORTCUTS.help.keys[0] },
-    action('signOut', 'back', () => void signOut()),
+    action('signOut', 'back', leave),
   ]
   const others = projects
     .filter(({ id }) => id !== projectId)
@@ -126,10 +146,10 @@ export function useCommands(onOpen: (opened: Opened | undefined) => void): Comma
         run: () => void navigate({ to: '/$projectId', params: { projectId: id } }),
       }),
     )
-  return [...pages, ...actions, ...sections, ...more, ...others]
+  return [...ofPage, ...pages, ...actions, ...sections, ...more, ...others]
 }
 
-type ActionId = 'upload' | 'createFeed' | 'createKey' | 'createProject' | 'invite' | 'help' | 'signOut'
+type ActionId = Exclude<Extract<keyof typeof text.also, keyof typeof text>, 'theme'>
 
 const action = (id: ActionId, icon: IconName, run: () => void): Command => ({
   id,

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import { messageOf } from '../../../api.ts'
 import { Button } from '../../../components/button.tsx'
 import { Field } from '../../../components/field.tsx'
 import { Problem } from '../../../components/problem.tsx'
 import { useNotify } from '../../../components/toasts.tsx'
 import { words } from '../../../words.ts'
+import { useAsked } from '../use-asked.ts'
 import { useOrganization } from '../use-organization.ts'
 import styles from './account.module.css'
 
@@ -15,6 +16,13 @@ export function ChangePassword({ email }: { email: string }) {
   const { client } = useOrganization()
   const cache = useQueryClient()
   const notify = useNotify()
+  const [asked, ask] = useAsked()
+  const current = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (asked !== 'password') return
+    current.current?.focus()
+    ask(undefined)
+  }, [asked, ask])
   const change = useMutation({
     mutationFn: (form: HTMLFormElement) => {
       const given = new FormData(form)
@@ -44,6 +52,7 @@ export function ChangePassword({ email }: { email: string }) {
       {/* Programs that keep passwords learn whose it is. */}
       <input type="email" name="email" value={email} autoComplete="username" readOnly hidden />
       <Field
+        ref={current}
         label={text.current}
         name="current"
         type="password"

@@ -1,6 +1,5 @@
 import type { Schemas } from '@marquee/client'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Ago } from '../../../components/ago.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -10,6 +9,7 @@ import { useNotify } from '../../../components/toasts.tsx'
 import { signOut } from '../../../session/session.ts'
 import { words } from '../../../words.ts'
 import { Table } from '../table.tsx'
+import { useAsked } from '../use-asked.ts'
 import { useOrganization } from '../use-organization.ts'
 import { browserOf } from './browser-of.ts'
 
@@ -23,7 +23,7 @@ export function Sessions() {
   const { client } = useOrganization()
   const cache = useQueryClient()
   const notify = useNotify()
-  const [isLeaving, setLeaving] = useState(false)
+  const [asked, ask] = useAsked()
   const { data, error, refetch } = useQuery({
     queryKey: QUERY,
     queryFn: ({ signal }) => client.get('/auth/v1/sessions', { query: { limit: 100 }, signal }),
@@ -56,7 +56,7 @@ export function Sessions() {
       about={text.sessionsText}
       error={error}
       onRetry={refetch}
-      actions={<Button onClick={() => setLeaving(true)}>{text.everywhere}</Button>}
+      actions={<Button onClick={() => ask('everywhere')}>{text.everywhere}</Button>}
     >
       <Table
         label={text.sessions}
@@ -84,8 +84,8 @@ export function Sessions() {
       />
       <FormDialog
         title={text.everywhereTitle}
-        isOpen={isLeaving}
-        onClose={() => setLeaving(false)}
+        isOpen={asked === 'everywhere'}
+        onClose={() => ask(undefined)}
         submit={text.everywhere}
         isDanger
         onSubmit={endAll}

@@ -21,7 +21,7 @@ const COLUMNS: Column<AuditEntry>[] = [
     cell: ({ resource, resource_name }) => <span title={resource}>{resource_name ?? shortId(resource)}</span>,
   },
   { title: text.by, cell: (entry) => nameOf(entry) },
-  { title: text.from, cell: ({ address, user_agent }) => <span title={user_agent}>{address ?? ''}</span> },
+  { title: text.from, cell: ({ address, user_agent }) => <span title={user_agent}>{address ?? '–'}</span> },
   { title: text.at, cell: ({ at }) => <Ago at={at} /> },
 ]
 

@@ -51,6 +51,7 @@ export function BillingEventDialog({ eventId, provider, onClose }: EventDialogPr
         onClose()
       }}
       isWide
+      isBusy={replay.isPending}
       actions={
         event && (
           <>

@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Ago } from '../../../components/ago.tsx'
-import { Button } from '../../../components/button.tsx'
+import { IconButton } from '../../../components/button.tsx'
 import { FormDialog } from '../../../components/form-dialog.tsx'
+import { Menu, MenuItem } from '../../../components/menu.tsx'
 import { Section } from '../../../components/section.tsx'
 import { useNotify } from '../../../components/toasts.tsx'
 import { words } from '../../../words.ts'
 import { type Invitation, invitationsQuery } from '../queries.ts'
+import { ShownOnce } from '../shown-once.tsx'
 import { Table } from '../table.tsx'
 import { useOrganization } from '../use-organization.ts'
 import { usePolicyNames } from './use-policy-names.ts'
@@ -22,7 +24,18 @@ export function Invitations() {
   const { data: invitations, error, refetch } = useQuery(invitationsQuery(organization))
   const namesOf = usePolicyNames()
   const [withdrawn, setWithdrawn] = useState<Invitation>()
+  const [renewed, setRenewed] = useState<Invitation>()
+  const [made, setMade] = useState<{ email: string; link: string | undefined }>()
   if (invitations?.length === 0) return null
+
+  async function renew({ email, role, policy_ids }: Invitation): Promise<void> {
+    const { link } = await client.post('/auth/v1/memberships/{org_id}/invite', {
+      path: { org_id: orgId },
+      body: { email, role, policy_ids, as_link: true },
+    })
+    await cache.invalidateQueries({ queryKey: ['invitations', orgId] })
+    setMade({ email, link })
+  }
 
   async function withdraw({ id, email }: Invitation): Promise<void> {
     const path = { org_id: orgId, invitation_id: id }
@@ -48,9 +61,12 @@ export function Invitations() {
         keyOf={({ id }) => id}
         {...(may('members:write') && {
           actions: (invitation: Invitation) => (
-            <Button kind="quiet" onClick={() => setWithdrawn(invitation)}>
-              {text.withdraw}
-            </Button>
+            <Menu trigger={<IconButton label={words.settings.actionsOn(invitation.email)} icon="more" />}>
+              <MenuItem onSelect={() => setRenewed(invitation)}>{text.newLink}</MenuItem>
+              <MenuItem isDanger onSelect={() => setWithdrawn(invitation)}>
+                {text.withdraw}
+              </MenuItem>
+            </Menu>
           ),
         })}
       />
@@ -64,6 +80,21 @@ export function Invitations() {
       >
         <p>{text.withdrawText}</p>
       </FormDialog>
+      <FormDialog
+        title={text.newLinkTitle(renewed?.email ?? '')}
+        isOpen={!!renewed}
+        onClose={() => setRenewed(undefined)}
+        submit={text.newLink}
+        onSubmit={async () => renewed && renew(renewed)}
+      >
+        <p>{text.newLinkText}</p>
+      </FormDialog>
+      <ShownOnce
+        title={text.linkTitle(made?.email ?? '')}
+        about={text.linkText}
+        text={made?.link}
+        onClose={() => setMade(undefined)}
+      />
     </Section>
   )
 }

@@ -12,7 +12,7 @@ import { useOrganization } from '../use-organization.ts'
 
 const text = words.settings.members
 
-/** Invites an address. Where the service sends no mail, the link to pass on is shown once. */
+/** Invites an address by mail, or by a link to pass on, which is shown once. */
 export function Invite({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const organization = useOrganization()
   const { client, orgId, isOwner, may } = organization
@@ -27,9 +27,10 @@ export function Invite({ isOpen, onClose }: { isOpen: boolean; onClose: () => vo
 
   async function invite(form: FormData): Promise<void> {
     const email = String(form.get('email'))
+    const policy_ids = role === 'owner' ? [] : form.getAll('policy').map(String)
     const invitation = await client.post('/auth/v1/memberships/{org_id}/invite', {
       path: { org_id: orgId },
-      body: { email, role, policy_ids: role === 'owner' ? [] : form.getAll('policy').map(String) },
+      body: { email, role, policy_ids, as_link: form.has('as_link') },
     })
     await cache.invalidateQueries({ queryKey: ['invitations', orgId] })
     if (invitation.link) setLink({ email, link: invitation.link })
@@ -74,6 +75,7 @@ export function Invite({ isOpen, onClose }: { isOpen: boolean; onClose: () => vo
           </CheckboxGroup>
         )}
         {role === 'member' && policies?.length === 0 && <p>{text.noPolicies}</p>}
+        <Checkbox name="as_link" label={text.asLink} hint={text.asLinkHint} />
       </FormDialog>
       <ShownOnce
         title={text.linkTitle(link?.email ?? '')}

@@ -17,8 +17,9 @@ export function Meter({ label, value, limit, text }: MeterProps) {
   const part = limit > 0 ? Math.min(value / limit, 1) : 0
   return (
     <Base.Root
-      value={part}
-      max={1}
+      // Not as small as it may be: a number with an exponent is none to what reads the page aloud.
+      value={Math.round(part * 1000) / 10}
+      max={100}
       aria-label={label}
       getAriaValueText={() => text}
       title={text}

@@ -1,5 +1,5 @@
 import type { Schemas } from '@marquee/client'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
@@ -16,11 +16,18 @@ type NewAttachment = Schemas['NewPolicyAttachment']
 type Attachment = Schemas['PolicyAttachment']
 
 const text = words.settings.policies
+const mutationKey = ['attach-policy']
 
 /** Whom a policy is attached to, and a way to attach it to others. */
 export function Attachments({ policy, onClose }: { policy: Policy | undefined; onClose: () => void }) {
+  const isBusy = useIsMutating({ mutationKey }) > 0
   return (
-    <Dialog title={text.attachedTitle(policy?.name ?? '')} isOpen={!!policy} onClose={onClose}>
+    <Dialog
+      title={text.attachedTitle(policy?.name ?? '')}
+      isOpen={!!policy}
+      onClose={onClose}
+      isBusy={isBusy}
+    >
       {policy && <List policy={policy} />}
     </Dialog>
   )
@@ -42,6 +49,7 @@ function List({ policy }: { policy: Policy }) {
     Promise.all([query.queryKey, ['members', orgId]].map((queryKey) => cache.invalidateQueries({ queryKey })))
 
   const attach = useMutation({
+    mutationKey,
     mutationFn: (body: NewAttachment) =>
       client.post('/auth/v1/memberships/{org_id}/policies/{policy_id}/attachments', {
         path: { ...path, policy_id: policy.id },

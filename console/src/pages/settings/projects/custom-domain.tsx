@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -13,11 +13,18 @@ import { useOrganization } from '../use-organization.ts'
 import styles from './custom-domain.module.css'
 
 const text = words.settings.projects
+const mutationKey = ['custom-domain']
 
 /** Claims a domain for a project, shows the DNS record that proves it, and asks whether it is there. */
 export function CustomDomain({ project, onClose }: { project: Project | undefined; onClose: () => void }) {
+  const isBusy = useIsMutating({ mutationKey }) > 0
   return (
-    <Dialog title={text.domainTitle(project?.name ?? '')} isOpen={!!project} onClose={onClose}>
+    <Dialog
+      title={text.domainTitle(project?.name ?? '')}
+      isOpen={!!project}
+      onClose={onClose}
+      isBusy={isBusy}
+    >
       {project && <Claim projectId={project.id} />}
     </Dialog>
   )
@@ -35,6 +42,7 @@ function Claim({ projectId }: { projectId: string }) {
   })
 
   const change = useMutation({
+    mutationKey,
     mutationFn: (custom_domain: string | undefined) =>
       custom_domain === undefined
         ? client.delete('/organizations/{org_id}/projects/v1/{project_id}/custom-domain', { path })

@@ -13,6 +13,7 @@ import { words } from '../../../words.ts'
 import { type SigningKey, signingKeysQuery } from '../queries.ts'
 import { ShownOnce } from '../shown-once.tsx'
 import { type Column, Table } from '../table.tsx'
+import { useAsked } from '../use-asked.ts'
 import { useOrganization } from '../use-organization.ts'
 import { CreateSigningKey } from './create-signing-key.tsx'
 import styles from './signing-keys.module.css'
@@ -27,7 +28,7 @@ export function SigningKeysSection() {
   const notify = useNotify()
   const { data: projects } = useSuspenseQuery(projectsQuery())
   const { data: keys, error, refetch } = useQuery(signingKeysQuery(organization))
-  const [isCreating, setCreating] = useState(false)
+  const [asked, ask] = useAsked()
   const [deleted, setDeleted] = useState<SigningKey>()
   const [made, setMade] = useState<SigningKey>()
   const mayDelete = may('projects:write')
@@ -70,7 +71,7 @@ export function SigningKeysSection() {
       onRetry={refetch}
       actions={
         mayCreate && (
-          <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+          <Button kind="primary" icon="plus" onClick={() => ask('new')}>
             {text.create}
           </Button>
         )
@@ -98,8 +99,8 @@ export function SigningKeysSection() {
         }
       />
       <CreateSigningKey
-        isOpen={isCreating}
-        onClose={() => setCreating(false)}
+        isOpen={asked === 'new' && mayCreate}
+        onClose={() => ask(undefined)}
         onMade={(key) => {
           setMade(key)
           void refresh()

@@ -8,10 +8,10 @@ import { Dialog } from '../../../components/dialog.tsx'
 import { Problem } from '../../../components/problem.tsx'
 import { useNotify } from '../../../components/toasts.tsx'
 import { words } from '../../../words.ts'
+import type { Webhook } from '../queries.ts'
 import { type Column, Table } from '../table.tsx'
 import { useOrganization } from '../use-organization.ts'
 import { DeliveryTries } from './delivery-tries.tsx'
-import type { Webhook } from './webhook-form.tsx'
 import styles from './webhooks.module.css'
 
 export type WebhookDelivery = Schemas['WebhookDelivery']
@@ -55,7 +55,7 @@ export function DeliveriesDialog({ webhook, mayReplay, onClose }: DeliveriesDial
     { title: text.message, cell: ({ message }) => message.type },
     { title: text.happened, cell: ({ message }) => <Ago at={message.timestamp} /> },
     { title: text.state, cell: (delivery) => <DeliveryState delivery={delivery} /> },
-    { title: text.tries, cell: ({ attempts }) => attempts },
+    { title: text.tries, cell: ({ attempts }) => attempts, isNumber: true },
   ]
   return (
     <Dialog
@@ -66,6 +66,7 @@ export function DeliveriesDialog({ webhook, mayReplay, onClose }: DeliveriesDial
         onClose()
       }}
       isWide
+      isBusy={replayFailed.isPending}
       actions={
         shown ? (
           <Button onClick={() => setShown(undefined)}>{text.back}</Button>

@@ -1,4 +1,3 @@
-import type { Schemas } from '@marquee/client'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Checkbox, CheckboxGroup } from '../../../components/checkbox.tsx'
 import { Field } from '../../../components/field.tsx'
@@ -6,10 +5,10 @@ import { FormDialog } from '../../../components/form-dialog.tsx'
 import { Select } from '../../../components/select.tsx'
 import { projectsQuery } from '../../../session/queries.ts'
 import { words } from '../../../words.ts'
+import type { Webhook } from '../queries.ts'
 import { useOrganization } from '../use-organization.ts'
 import styles from './webhooks.module.css'
 
-export type Webhook = Schemas['Webhook']
 type Kind = Webhook['kinds'][number]
 
 const text = words.settings.webhooks

@@ -10,16 +10,17 @@ import { Menu, MenuItem } from '../../../components/menu.tsx'
 import { Section } from '../../../components/section.tsx'
 import { useNotify } from '../../../components/toasts.tsx'
 import { words } from '../../../words.ts'
+import { type Webhook, webhooksQuery } from '../queries.ts'
 import { ShownOnce } from '../shown-once.tsx'
 import { type Column, Table } from '../table.tsx'
+import { useAsked } from '../use-asked.ts'
 import { useOrganization } from '../use-organization.ts'
 import { DeliveriesDialog } from './deliveries-dialog.tsx'
-import { type Webhook, WebhookForm } from './webhook-form.tsx'
+import { WebhookForm } from './webhook-form.tsx'
 import styles from './webhooks.module.css'
 
 const text = words.settings.webhooks
 const ONE = '/organizations/{org_id}/webhooks/v1/{webhook_id}'
-const PAGE = 100
 
 const COLUMNS: Column<Webhook>[] = [
   {
@@ -56,27 +57,20 @@ function State({ webhook: { enabled, disabled_reason, failing_since } }: { webho
 
 /** Addresses that are called when something happens. The one whose deliveries are looked at is in the address. */
 export function WebhooksSection() {
-  const { client, orgId, may } = useOrganization()
+  const organization = useOrganization()
+  const { client, orgId, may } = organization
   const cache = useQueryClient()
   const notify = useNotify()
   const navigate = useNavigate()
   const { webhook: shownId } = useSearch({ strict: false }) as Record<string, string | undefined>
-  const [edited, setEdited] = useState<Webhook | 'new'>()
+  const [asked, ask] = useAsked()
+  const [edited, setEdited] = useState<Webhook>()
   const [deleted, setDeleted] = useState<Webhook>()
   const [secret, setSecret] = useState<string>()
-  const queryKey = ['webhooks', orgId]
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    // Deliveries that fail show here by themselves.
-    refetchInterval: 10_000,
-    queryFn: ({ signal }) =>
-      client.get('/organizations/{org_id}/webhooks/v1', {
-        path: { org_id: orgId },
-        query: { limit: PAGE },
-        signal,
-      }),
-  })
-  const refresh = () => cache.invalidateQueries({ queryKey })
+  const query = webhooksQuery(organization)
+  // Deliveries that fail show here by themselves.
+  const { data: webhooks, error, refetch } = useQuery({ ...query, refetchInterval: 10_000 })
+  const refresh = () => cache.invalidateQueries({ queryKey: query.queryKey })
   const path = ({ id }: Webhook) => ({ org_id: orgId, webhook_id: id })
   const show = (webhook?: string) =>
     navigate({ to: '.', search: (search: object) => ({ ...search, webhook }) } as never)
@@ -109,7 +103,7 @@ export function WebhooksSection() {
       onRetry={refetch}
       actions={
         may('projects:write') && (
-          <Button kind="primary" icon="plus" onClick={() => setEdited('new')}>
+          <Button kind="primary" icon="plus" onClick={() => ask('new')}>
             {text.create}
           </Button>
         )
@@ -118,7 +112,7 @@ export function WebhooksSection() {
       <Table
         label={words.settings.sections.webhooks}
         columns={COLUMNS}
-        rows={data?.data}
+        rows={webhooks}
         keyOf={({ id }) => id}
         actions={(webhook) => (
           <Menu trigger={<IconButton label={words.settings.actionsOn(webhook.url)} icon="more" />}>
@@ -145,8 +139,11 @@ export function WebhooksSection() {
         }
       />
       <WebhookForm
-        webhook={edited}
-        onClose={() => setEdited(undefined)}
+        webhook={asked === 'new' && may('projects:write') ? 'new' : edited}
+        onClose={() => {
+          setEdited(undefined)
+          if (asked) ask(undefined)
+        }}
         onSaved={(saved) => {
           if (saved.secret) setSecret(saved.secret)
           else notify.done(text.saved)
@@ -169,7 +166,7 @@ export function WebhooksSection() {
         <p>{text.deleteText}</p>
       </FormDialog>
       <DeliveriesDialog
-        webhook={data?.data.find(({ id }) => id === shownId)}
+        webhook={webhooks?.find(({ id }) => id === shownId)}
         onClose={() => show(undefined)}
         mayReplay={may('projects:write')}
       />
