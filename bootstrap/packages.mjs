@@ -12,6 +12,7 @@ const MAKERS = [
   'scripts/build-console.ts',
   'scripts/build-hls.ts',
   'scripts/licenses.ts',
+  'scripts/minify-templates.ts',
   'scripts/trusted-markup.ts',
   'package-lock.json',
 ]

@@ -26,6 +26,13 @@ const COMMANDS = {
   // The lanes that take minutes; the others by their names, and all of them by test:all.
   test: { ...VITEST, usually: ['--project', 'unit', '--project', 'stories'] },
   'test:all': VITEST,
+  // Breaks things, and writes what it has seen into docs/faults.md.
+  'test:faults': {
+    ...VITEST,
+    args: ['run', '--project', 'faults'],
+    env: { MARQUEE_FAULTS_TABLE: '1' },
+  },
+  'test:scale': VITEST,
   build: { script: 'scripts/build.ts' },
   bench: { script: 'bench/run.ts', needsPrograms: true, needsPackages: true, isForDevelopers: true },
   screenshots: {
@@ -65,6 +72,7 @@ if (Number(process.versions.node.split('.')[0]) < 20)
 await installDependencies({ isForDevelopers: command.isForDevelopers ?? false })
 if (command.needsPrograms) await installPrograms()
 
+Object.assign(process.env, command.env)
 const script = path.join(root, command.script)
 const args = [...(command.args ?? []), ...(rest.length > 0 ? rest : (command.usually ?? []))]
 const pinnedNode = path.join(root, 'node_modules/.bin/node')

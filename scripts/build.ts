@@ -5,6 +5,7 @@ import { isolatedDeclarationSync } from 'rolldown/experimental'
 import { buildConsole } from './build-console.ts'
 import { type Bundled, buildHls } from './build-hls.ts'
 import { licensesOf } from './licenses.ts'
+import { minifyTemplates } from './minify-templates.ts'
 import { trustedMarkup } from './trusted-markup.ts'
 
 interface PackageFile {
@@ -69,7 +70,7 @@ async function bundle(
       id === 'react' ||
       id === 'hls.js' ||
       (importer !== undefined && others.includes(path.resolve(path.dirname(importer), id))),
-    plugins: [trustedMarkup],
+    plugins: [trustedMarkup, minifyTemplates],
     // What the controls share with the player is the player's, not a script of its own.
     preserveEntrySignatures: 'allow-extension',
     // Where a page loads it is where it runs: nothing of it is older than AbortSignal.any.

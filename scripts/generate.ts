@@ -12,6 +12,7 @@ import { clientTypes } from './generate/client-types.ts'
 import { configurationPage } from './generate/configuration-page.ts'
 import { type Description, interfacePage } from './generate/interface-page.ts'
 import { roomsPicture } from './generate/rooms-picture.ts'
+import { scalePage } from './generate/scale-page.ts'
 import { schemaDump } from './generate/schema-dump.ts'
 import type { ApiDescription } from './generate/schema-types.ts'
 
@@ -34,6 +35,7 @@ async function generate(): Promise<Record<string, string>> {
     const files = {
       'docs/configuration.md': configurationPage(),
       'docs/interface.md': interfacePage(description as unknown as Description),
+      'docs/scale.md': scalePage(),
       'docs/images/rooms.svg': roomsPicture(root),
       'docs/openapi.json': `${JSON.stringify(description, null, 2)}\n`,
       'test/support/api-types.ts': apiTypes(description as unknown as ApiDescription),

@@ -3,6 +3,7 @@ import path from 'node:path'
 
 /** From the top of the house down: nobody imports from a room above. What each is about is in ARCHITECTURE.md. */
 const ROOMS = [
+  ['backup', 'all of it at one moment, and back'],
   ['library', 'all media in one list, its uses'],
   ['syndication', 'embedded pages, oEmbed, RSS'],
   ['feeds', 'posts, drafts, pages'],
