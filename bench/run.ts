@@ -57,6 +57,11 @@ const BENCHES: Record<string, { about: string; load: () => Promise<{ run(): Prom
     about: 'deliveries a second to a local receiver beside plain fetch of the same',
     load: () => import('./webhooks.ts'),
   },
+  scale: {
+    about:
+      'feeds, events and films with two processes beside one, and with engines by address beside those inside',
+    load: () => import('./scale.ts'),
+  },
   billing: {
     about: 'webhooks a second that are stored for good beside bare inserts into the same database',
     load: () => import('./billing.ts'),

@@ -108,3 +108,31 @@ export function requestOf(events: number): string {
     })),
   })
 }
+
+/** One viewer's request of many: of some video, watched to somewhere, at some time of the last day. */
+export function requestOfSomebody(events: number): string {
+  const somewhere = (end: number) => Math.floor(Math.random() * end)
+  const video_total_duration_ms = `${60 + somewhere(540)}s`
+  const content_id = `vid_${String(somewhere(100_000)).padStart(26, '0')}`
+  return JSON.stringify({
+    user_id: `viewer ${somewhere(10_000_000)}`,
+    country: ['NO', 'DE', 'BR', 'IN', 'US', 'JP'][somewhere(6)],
+    device: ['phone', 'desktop', 'tablet', 'tv'][somewhere(4)],
+    browser: ['Chrome', 'Safari', 'Firefox'][somewhere(3)],
+    events: Array.from({ length: events }, () => {
+      const from = somewhere(500)
+      const watched = somewhere(10_000) / 1000
+      return {
+        timestamp: new Date(Date.now() - somewhere(86_400_000)).toISOString(),
+        content_view: {
+          content_id,
+          content_type: 'MEDIA_TYPE_VIDEO',
+          view_type: 'watch',
+          watch_duration_ms: `${watched}s`,
+          video_total_duration_ms,
+          segments: [{ start_ms: `${from}s`, end_ms: `${(from + watched).toFixed(3)}s` }],
+        },
+      }
+    }),
+  })
+}

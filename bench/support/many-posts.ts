@@ -22,8 +22,14 @@ export async function addFeeds(sql: Sql, projectId: string, count: number): Prom
 }
 
 /** Posts of images that are there as rows only: readers of a feed never see more of them. */
-export async function addPosts(sql: Sql, projectId: string, feedId: string, count: number): Promise<void> {
-  const padded = sql`lpad(i::text, 26, '0')`
+export async function addPosts(
+  sql: Sql,
+  projectId: string,
+  feedId: string,
+  count: number,
+  pad = '0',
+): Promise<void> {
+  const padded = sql`lpad(i::text, 26, ${pad})`
   for (let from = 1; from <= count; from += AT_ONCE) {
     const series = sql`generate_series(${from}::int, ${Math.min(count, from + AT_ONCE - 1)}::int) i`
     await sql`

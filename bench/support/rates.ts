@@ -1,37 +1,46 @@
 import autocannon from 'autocannon'
 import { line, median, print } from './report.ts'
 
-const ROUNDS = 5
-const SECONDS = 4
+const ROUNDS = 11
+const SECONDS = 2
 
-export interface Asked {
-  what: string
+export interface Load {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
   connections: number
-  atLeast: number
   setupClient?: (client: object) => void
+}
+
+export interface Asked extends Load {
+  what: string
+  atLeast: number
   /** What else to say about a rate. */
   remark?: (rate: number) => string
 }
 
-/** Requests a second of two servers, in turn, so that whatever slows the machine down slows both. */
+/**
+ * Requests a second of two servers, in short turns, so that whatever slows the machine down slows both: what counts is
+ * how they are beside each other in each round.
+ */
 export async function compareRates(ours: string, baseline: { name: string; url: string }, asked: Asked) {
   const seen: [number[], number[]] = [[], []]
   // The first round warms both up and is not counted.
   for (let round = 0; round <= ROUNDS; round++)
-    for (const side of [0, 1] as const) {
-      const rate = await load([ours, baseline.url][side]!, asked)
+    // Not always the same one first.
+    for (const side of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+      const rate = await rateOf([ours, baseline.url][side]!, asked)
       if (round > 0) seen[side].push(rate)
     }
   const [rate, theirs] = [median(seen[0]), median(seen[1])]
   const words = (r: number) => `${Math.round(r)} requests/s${asked.remark?.(r) ?? ''}`
   print(`  ${asked.what}: ${words(rate)}, ${baseline.name} ${words(theirs)}`)
-  line('ratio', rate / theirs, { atLeast: asked.atLeast })
+  const ratios = seen[0].map((ours, round) => ours / seen[1][round]!)
+  line('ratio, median of the rounds', median(ratios), { atLeast: asked.atLeast })
 }
 
-async function load(url: string, asked: Asked): Promise<number> {
+/** Requests a second that are answered well. */
+export async function rateOf(url: string, asked: Load): Promise<number> {
   const { method = 'GET', headers, body, connections, setupClient } = asked
   const options = { url, method, headers, body, connections, duration: SECONDS, setupClient }
   const { requests, non2xx, errors } = await autocannon(options)

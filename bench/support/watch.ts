@@ -10,7 +10,7 @@ import type { Service } from './upload.ts'
 const exec = promisify(execFile)
 
 /** An app that uploads videos, and players that watch them. */
-export function watcherOf({ url, quickstart }: Service, folder: string) {
+export function watcherOf({ url, quickstart }: Pick<Service, 'url' | 'quickstart'>, folder: string) {
   const direct = (address: string) => address.replace('localhost', '127.0.0.1')
 
   async function call<Answer>(method: string, address: string, body?: object): Promise<Answer> {
