@@ -46,7 +46,7 @@ module.exports = {
       to: {
         path: '^server/platform/',
         pathNot:
-          '/(port|errors)\\.ts$|^server/platform/(postgres/client|events/(fields|line|calendar))\\.ts$',
+          '/(port|errors)\\.ts$|^server/platform/(postgres/client|events/(fields|line|rows|calendar))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -78,7 +78,7 @@ module.exports = {
       name: 'a-slice-has-one-door',
       comment: 'What other rooms may use of a slice is in its index.ts.',
       severity: 'error',
-      from: { path: `^server/(${SLICES.join('|')}|cli|http|start|config)/` },
+      from: { path: `^server/(${SLICES.join('|')}|backup|cli|http|start|config)/` },
       to: { path: `^server/(${SLICES.join('|')})/`, pathNot: '^server/$1/|/index\\.ts$' },
     },
     {

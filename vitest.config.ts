@@ -1,6 +1,7 @@
 import os from 'node:os'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { FaultsTable } from './test/setup/faults-table.ts'
 import { LongestFirst } from './test/setup/longest-first.ts'
 import { MissingReporter } from './test/setup/missing-reporter.ts'
 
@@ -17,7 +18,8 @@ const servers = [
   'test/console/!(budget).test.ts',
   'test/interface/docs-page.test.ts',
   'test/events/clickhouse*.test.ts',
-  'test/stories/{clickhouse,openid-in-browser,s3}.test.ts',
+  'test/stories/{clickhouse,clickhouse-replicas,openid-in-browser,s3,s3-videos}.test.ts',
+  'test/backup/move.test.ts',
   'test/platform/{objects-s3,limits-redis}.test.ts',
 ]
 /** Kills, outages, full disks, and what is hostile, damaged or made wrong on purpose. */
@@ -35,7 +37,7 @@ const unit = [
   'test/platform/{data-folder,limits-memory,objects-disk}.test.ts',
   'test/client/{budget,retries}.test.ts',
   'test/console/budget.test.ts',
-  'test/tracker/{budget,passes,sending}.test.ts',
+  'test/tracker/{budget,events,passes,sending}.test.ts',
 ]
 
 const lane = (
@@ -46,24 +48,38 @@ const lane = (
   extends: true as const,
   test: { name, include, ...more },
 })
+/** Stories over several processes on engines by address, and what only several can show. */
+const scale = ['test/scale/*.test.ts', 'test/stories/*.test.ts']
+/** About one process and its folder, or on engines of their own. */
+const ofOneProcess = [
+  'test/stories/{command-line,demo,doctor,first-start,jobs,roles,s3,s3-videos,segment-statements,telemetry,two-processes,clickhouse,clickhouse-replicas}.test.ts',
+  'test/stories/openid-in-browser.test.ts',
+]
+
 const DATABASE = { globalSetup: ['test/setup/database-server.ts'] }
 
 export default defineConfig({
   test: {
-    projects: [
-      // Nothing of one file is seen by another: they need no process each.
-      lane('unit', unit, { exclude: faults, isolate: false }),
-      lane('stories', ['test/**/*.test.ts'], {
-        ...DATABASE,
-        exclude: [...unit, ...faults, ...servers],
-      }),
-      lane('faults', faults, DATABASE),
-      lane('servers', servers, DATABASE),
+    projects: process.env.MARQUEE_TEST_SCALE
+      ? [lane('scale', scale, { exclude: ofOneProcess, globalSetup: ['test/setup/scale-engines.ts'] })]
+      : [
+          // Nothing of one file is seen by another: they need no process each.
+          lane('unit', unit, { exclude: faults, isolate: false }),
+          lane('stories', ['test/**/*.test.ts'], {
+            ...DATABASE,
+            exclude: [...unit, ...faults, ...servers, 'test/scale/*.test.ts'],
+          }),
+          lane('faults', faults, DATABASE),
+          lane('servers', servers, DATABASE),
+        ],
+    reporters: [
+      'default',
+      new MissingReporter(missing),
+      ...(process.env.MARQUEE_FAULTS_TABLE ? [new FaultsTable()] : []),
     ],
-    reporters: ['default', new MissingReporter(missing)],
     pool: 'forks',
     // One more than there are usually cores: much of a test is waiting.
-    maxWorkers: 3,
+    maxWorkers: process.env.MARQUEE_TEST_SCALE ? 2 : 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 180_000,
     hookTimeout: 120_000,

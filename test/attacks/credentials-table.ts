@@ -254,6 +254,8 @@ export const TABLE: Record<string, Row> = {
   'GET /analytics/v1/values': report('values?field=page'),
   'GET /analytics/v1/realtime': report('realtime'),
   'POST /analytics/v1/retention': { ...report('retention'), body: () => ({}) },
+  'DELETE /analytics/v1/viewers/:viewer_id': report('viewers/nobody'),
+  'GET /analytics/v1/viewers/:viewer_id/deletion': report('viewers/nobody/deletion'),
   'GET /organization/:orgId/projects': { ...PROJECT, path: (w) => `/organization/${org(w)}/projects` },
   'POST /organizations/:org_id/projects/v1': {
     ...ORGANIZATION,
@@ -465,6 +467,7 @@ export const PUBLIC = [
   'GET /cdn/:projectId/:fileId',
   'GET /cdn/:projectId/:fileId/*',
   'GET /cdn/:projectId/:fileId/download.mp4',
+  'GET /cdn/:projectId/:fileId/audio.m4a',
   'GET /cdn/:projectId/:fileId/preview.webp',
   'GET /cdn/:projectId/:fileId/preview.avif',
   'GET /sdk/*',

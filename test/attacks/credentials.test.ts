@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { DEFAULT_MESSAGES } from '../../server/http/operation.ts'
 import { bearer, key } from '../support/api.ts'
 import { composeForTest, type InProcess } from '../support/in-process.ts'
+import { browserAt } from '../support/page-browser.ts'
 import { addMember, addRestrictedKey, addTenant } from '../support/world.ts'
 import { keys, PUBLIC, type Row, TABLE, type Verdict, type World } from './credentials-table.ts'
 
@@ -68,6 +69,8 @@ async function visitorsOf(service: InProcess, world: World): Promise<Record<stri
   const login = await service.api
     .as({})
     .post('/auth/v1/login', { email: 'owner@mine.example', password: 'a long enough one' })
+  const browser = browserAt(service)
+  await browser.signIn({ email: 'owner@mine.example', password: 'a long enough one' })
   const powerless = await addMember(service, mine, 'powerless@mine.example', [])
   const powerlessKey = await addRestrictedKey(mine, ['billing:read'])
   const wrongSecret = mine.secretKey.slice(0, -1) + (mine.secretKey.endsWith('A') ? 'B' : 'A')
@@ -81,6 +84,12 @@ async function visitorsOf(service: InProcess, world: World): Promise<Record<stri
     'a signed-out token': bearer(signedOut),
     'a refresh token': bearer(login.body.refresh_token),
     'a key sent as a token': bearer(mine.secretKey),
+    // On a page of the service itself: not even there is it a credential of anything but the session's own operations.
+    'the cookie of a browser session': {
+      cookie: `marquee_session=${browser.cookie()}`,
+      origin: service.url,
+      'sec-fetch-site': 'same-origin',
+    },
     'basic authentication': { authorization: 'Basic bWFycXVlZTptYXJxdWVl' },
   }
   for (const [name, token] of Object.entries(await forgedTokens(world)))

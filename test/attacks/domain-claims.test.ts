@@ -24,7 +24,7 @@ test('a claim without proof keeps nobody from the domain, and gives way to its o
   const { dns, squatter, corp, claim, show } = await world()
   const squatted = await claim(squatter)
   expect(squatted.body).toMatchObject({ custom_domain: DOMAIN, custom_domain_status: 'pending' })
-  const claimed = await claim(corp, 'Media.Corp.example')
+  const claimed = await claim(corp, 'Media.Corp.example.')
   expect(claimed.status).toBe(200)
   const record = claimed.body.custom_domain_record
   expect(record).toEqual({

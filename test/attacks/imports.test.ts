@@ -76,6 +76,8 @@ test('nothing is imported from inside, or more than is taken, whatever a server 
   dns.addresses.set('both.test', [['127.0.0.2', '10.0.0.7']])
   // Outside when it is looked at, inside when it is asked again.
   dns.addresses.set('rebinds.test', [['127.0.0.2'], ['127.0.0.1']])
+  // Asked twice it would be inside: what is looked at is what is called.
+  dns.addresses.set('once.test', [['127.0.0.2'], ['127.0.0.1']])
   // The port of what is inside, reached by a name of what is outside.
   const at = (name: string) => `http://${name}:${outside.port}`
 
@@ -89,8 +91,31 @@ test('nothing is imported from inside, or more than is taken, whatever a server 
     'ftp://127.0.0.2/a.jpg',
     'file:///etc/passwd',
     'photo.jpg',
+    '',
+    'http://',
+    'http://[::1',
+    'http://127.0.0.2:99999/a.jpg',
+    'http://127.0.0.2/a\u0000.jpg',
+    'http://127.0.0.2/a.jpg\r\nhost: inside',
+    'javascript:alert(1)',
+    'data:image/png;base64,AAAA',
+    `http://127.0.0.2/${'a'.repeat(2100)}`,
+    'http://0x7f.1/',
+    'http://0177.0.0.1/',
+    'http://127.1/',
+    'http://①②⑦.0.0.1/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[fe80::1]/',
+    null,
+    17,
+    ['http://127.0.0.2/a.jpg'],
   ])
-    expect((await api.post('/images/import', { url })).status, url).toBe(400)
+    expect((await api.post('/images/import', { url })).status, String(url)).toBe(400)
+  for (const file_name of ['', 'a'.repeat(1025), 5])
+    expect(
+      (await api.post('/images/import', { url: `${outside.url}/photo.jpg`, file_name })).status,
+      String(file_name),
+    ).toBe(400)
   const publishable = api.as({ 'x-api-key': seed.publishable_key })
   expect((await publishable.post('/images/import', { url: outside.url })).status).toBe(403)
 
@@ -117,7 +142,8 @@ test('nothing is imported from inside, or more than is taken, whatever a server 
     'http://127.0.0.2:9/': /^its server takes no connections/,
   }
   const begun = new Map<string, string>()
-  for (const url of [...Object.keys(wrong), `${at('outside.test')}/redirects?left=4`]) {
+  const right = [`${at('outside.test')}/redirects?left=4`, `${at('once.test')}/photo.jpg`]
+  for (const url of [...Object.keys(wrong), ...right]) {
     const { status, body } = await api.post('/images/import', { url })
     expect(status, url).toBe(202)
     begun.set(url, body.image_id)
@@ -126,7 +152,7 @@ test('nothing is imported from inside, or more than is taken, whatever a server 
   for (const url of begun.keys())
     await expect.poll(async () => (await progressOf(url)).status, { timeout: 60_000 }).not.toBe('processing')
   for (const [url, told] of Object.entries(wrong)) expect((await progressOf(url)).reason, url).toMatch(told)
-  expect((await progressOf(`${at('outside.test')}/redirects?left=4`)).status).toBe('complete')
+  for (const url of right) expect((await progressOf(url)).status, url).toBe('complete')
   expect(inside.asked).toEqual([])
   // A little is on its way when it is cut off.
   expect(sent / MIB).toBeLessThan(130)

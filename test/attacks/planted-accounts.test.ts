@@ -27,34 +27,41 @@ function actorsOf(service: InProcess) {
   }
 }
 
-test('an account that whoever invited made for themselves is worth nothing elsewhere', async () => {
-  const service = await composeForTest()
-  const mallory = await addTenant(service, 'mallory')
-  const acme = await addTenant(service, 'acme')
-  const { anybody, invite, accept, login, organizations } = actorsOf(service)
-  const planted = await accept((await invite(mallory)).body.token, PLANTED)
-  expect(planted.status).toBe(200)
+// A link that is asked for proves no more where the service could have mailed it.
+test.each([false, true])(
+  'an account that whoever invited made for themselves is worth nothing elsewhere, with mail: %s',
+  async (isMailSetUp) => {
+    const smtp = await startSmtpServer()
+    const MAIL = { MARQUEE_SMTP_URL: smtp.url, MARQUEE_MAIL_FROM: 'media@example.com' }
+    const service = await composeForTest(isMailSetUp ? { env: MAIL } : {})
+    const mallory = await addTenant(service, 'mallory')
+    const acme = await addTenant(service, 'acme')
+    const { anybody, accept, login, organizations, ...actors } = actorsOf(service)
+    const invite = (tenant: Tenant, body: object = {}) => actors.invite(tenant, { as_link: true, ...body })
+    const planted = await accept((await invite(mallory)).body.token, PLANTED)
+    expect(planted.status).toBe(200)
 
-  // The real one is later invited as an owner, chooses a password, and is asked for no other.
-  const joined = await accept((await invite(acme, { role: 'owner' })).body.token, OWN)
-  expect(joined.status).toBe(200)
-  expect(await organizations(joined.body.access_token)).toEqual(['acme'])
-  expect(await organizations((await login(OWN)).body.access_token)).toEqual(['acme'])
-  // The planted password still opens what it was planted in, and nothing else; refreshing does not change that.
-  const again = await login(PLANTED)
-  expect(await organizations(again.body.access_token)).toEqual(['mallory'])
-  const refreshed = await anybody.post('/auth/v1/token', { refresh_token: again.body.refresh_token })
-  for (const { body } of [planted, again, refreshed])
-    expect(
-      (await anybody.as(bearer(body.access_token)).get(`/organization/${acme.orgId}/projects`)).status,
-    ).toBe(403)
-  expect((await login(PLANTED, acme.orgId)).status).toBe(401)
-  const members = await acme.owner.get(`/auth/v1/memberships/${acme.orgId}/members`)
-  expect(members.body.members).toMatchObject([
-    { email_verified: true },
-    { email: BOB, email_verified: false },
-  ])
-})
+    // The real one is later invited as an owner, chooses a password, and is asked for no other.
+    const joined = await accept((await invite(acme, { role: 'owner' })).body.token, OWN)
+    expect(joined.status).toBe(200)
+    expect(await organizations(joined.body.access_token)).toEqual(['acme'])
+    expect(await organizations((await login(OWN)).body.access_token)).toEqual(['acme'])
+    // The planted password still opens what it was planted in, and nothing else; refreshing does not change that.
+    const again = await login(PLANTED)
+    expect(await organizations(again.body.access_token)).toEqual(['mallory'])
+    const refreshed = await anybody.post('/auth/v1/token', { refresh_token: again.body.refresh_token })
+    for (const { body } of [planted, again, refreshed])
+      expect(
+        (await anybody.as(bearer(body.access_token)).get(`/organization/${acme.orgId}/projects`)).status,
+      ).toBe(403)
+    expect((await login(PLANTED, acme.orgId)).status).toBe(401)
+    const members = await acme.owner.get(`/auth/v1/memberships/${acme.orgId}/members`)
+    expect(members.body.members).toMatchObject([
+      { email_verified: true },
+      { email: BOB, email_verified: false },
+    ])
+  },
+)
 
 test('no account of one organization can be made a member of another', async () => {
   const service = await composeForTest()

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { describedBy } from '../interface/description.ts'
 import { key } from '../support/api.ts'
@@ -18,6 +19,7 @@ const PUBLIC: Record<
   getFile: 'media',
   getAsset: 'media',
   getDownload: 'media',
+  getWholeSound: 'media',
   getWebpPreview: 'media',
   getAvifPreview: 'media',
   listPublicPosts: (feed) => `/posts/v1/feeds/${feed}`,
@@ -106,6 +108,21 @@ test('no address of private media answers without a token of its own, and all do
     (await api.as(key(stranger.publishableKey)).post(`/videos/${video.id as string}/playback-token`)).status,
   ).toBe(403)
   expect(seed.project_id).toBe(record.file.project_id)
+})
+
+test('a token’s lines bind what is made of a film that stands upright', async () => {
+  const { api } = await composeForTest({ env: OPEN })
+  const video = await videoUploaderOf(api).upload(await clip(1, ['-vf', 'scale=540:960,setsar=1']))
+  const path: string = `/videos/${video.id}`
+  await api.patch(path, { visibility: 'private' })
+  const preview = async (wanted: object) => {
+    const { token } = (await api.post(`${path}/playback-token`, wanted)).body
+    const response = await fetch(`${local(video.file.url)}/preview.webp?w=640&end=0.5&token=${token}`)
+    expect(response.status).toBe(200)
+    return (await sharp(Buffer.from(await response.arrayBuffer())).metadata()).width
+  }
+  expect(await preview({})).toBe(540)
+  expect(await preview({ max_height: 360 })).toBeLessThanOrEqual(360)
 })
 
 test('a token is as narrow as it says', async () => {

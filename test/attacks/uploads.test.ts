@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { scene } from '../fixtures/images.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { local, objectsOnDisk, uploaderOf } from '../support/media.ts'
+import { serviceForTest } from '../support/service.ts'
 
 const jpeg = () => scene(320, 200).jpeg().toBuffer()
 
@@ -65,6 +66,21 @@ test('an address that was changed in any part is refused', async () => {
     }
   }
   await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
+})
+
+test('who goes away in the middle of a file is told of as no failure of the service', async () => {
+  const { api, dataDir, output } = await serviceForTest()
+  const { init } = uploaderOf(api)
+  const { request, answer } = begin((await init()).body.presigned_url, { 'content-length': 1_000_000 })
+  answer.catch(() => {})
+  request.write(Buffer.alloc(100_000))
+  await expect.poll(() => objectsOnDisk(dataDir).length).toBeGreaterThan(0)
+  request.destroy()
+  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
+  // Lines come in the order in which things happened.
+  await api.get('/project')
+  await expect.poll(output).toContain('"path":"/project"')
+  expect(output()).not.toMatch(/"level":[56]0/)
 })
 
 test('an expired address is refused, and what it was for is swept', async () => {

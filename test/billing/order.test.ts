@@ -144,19 +144,6 @@ test('whatever the order, however often and however many at once: the same state
   )
 })
 
-test('the same event a hundred times at once has one effect', async () => {
-  const service = await composeForTest({ env: PROVIDERS })
-  const { orgId, owner } = await addTenant(service, 'acme', 'free')
-  const signed = standardSigned(standardEvent('subscription.created', { org_id: orgId, plan: 'pro' }))
-  const answers = await Promise.all(Array.from({ length: 100 }, () => deliver(service.url, signed)))
-  const statuses = answers.map(({ status, body }) => `${status} ${body.status}`).sort()
-  expect(statuses).toEqual([...Array(99).fill('200 duplicate'), '200 received'])
-  const [count] = await service.sql`select count(*) as events from billing_events`
-  expect(count!.events).toBe(1)
-  expect((await owner.get('/billing/v1/plans')).status).toBe(200)
-  expect((await owner.get(`/billing/v1/subscription?org_id=${orgId}`)).body.plan).toBe('pro')
-})
-
 test('many different events at once, of one subscription and of many: all are stored and none is lost', async () => {
   const service = await composeForTest({ env: PROVIDERS })
   const tenants = await Promise.all(['a', 'b', 'c'].map((name) => addTenant(service, name, 'free')))

@@ -15,18 +15,22 @@ test('what docs/client.md shows runs as it stands', async () => {
   await addFile('poster.jpg', await smallJpeg())
   const page = readFileSync(path.join(root, 'docs/client.md'), 'utf8')
   const examples = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code]) => code!)
-  expect(examples).toHaveLength(2)
+  expect(examples).toHaveLength(3)
   const code = examples
     .join('')
     .replace('https://media.example.com', url)
     .replace('mq_pk_…', seed.api_key)
     .replace('vid_…', id)
+    // Outside of pages it takes bytes.
+    .replace('tus.Upload(file,', 'tus.Upload(bytes,')
   const script = `
     import { readFile } from 'node:fs/promises'
+    import * as tus from '${import.meta.resolve('tus-js-client')}'
     import { createClient, follow, paginate, uploads } from '@marquee/client'
     const file = new File([await readFile('film.mp4')], 'film.mp4')
+    const bytes = await readFile('film.mp4')
     const poster = new File([await readFile('poster.jpg')], 'poster.jpg')
     ${code}
-    console.log(video.id, made.kind, made.video.file.name)`
-  expect(await runScript(script)).toBe(`${id} video film.mp4\n`)
+    console.log(video.id, made.kind, made.video.file.name, resumed.file.name, resumed.duration)`
+  expect(await runScript(script)).toBe(`${id} video film.mp4 film.mp4 1\n`)
 })

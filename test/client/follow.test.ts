@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { attempt, createClient, follow, type Schemas, uploads } from '../../packages/client/src/index.ts'
 import { cuttingProxy } from '../support/cutting-proxy.ts'
 import { composeForTest } from '../support/in-process.ts'
-import { scriptedServer } from '../support/scripted-server.ts'
+import { hangsUp, says, scriptedServer } from '../support/scripted-server.ts'
 import { clip } from '../support/video.ts'
 
 type Progress = Schemas['VideoProgress']
@@ -50,6 +50,25 @@ test('what was told before a cut is not told again', async () => {
   expect(all.map(({ percent }) => percent)).toEqual([10, 50, 100])
   expect(server.heard).toHaveLength(3)
   expect(server.heard[0]!.headers.accept).toBe('text/event-stream')
+})
+
+test('an outage that outlasts the tries of other calls is waited for, and a refusal ends it', async () => {
+  const stream =
+    (...texts: string[]) =>
+    (response: import('node:http').ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(texts.join(''))
+    }
+  const away = [hangsUp, says(503), hangsUp, says(502), hangsUp]
+  const server = await scriptedServer(stream(event(10)), ...away, stream(event(100, 'complete')))
+  const all = await collect(follow(createClient({ url: server.url }), 'vid_1'))
+  expect(all.map(({ percent }) => percent)).toEqual([10, 100])
+  expect(server.heard).toHaveLength(2 + away.length)
+
+  const refusing = await scriptedServer(stream(event(10)), hangsUp, says(404, { code: 404, error: 'gone' }))
+  const { error } = await attempt(collect(follow(createClient({ url: refusing.url }), 'vid_1')))
+  expect(error).toMatchObject({ status: 404 })
+  expect(refusing.heard).toHaveLength(3)
 })
 
 test('whoever stops listening ends the connection, and a signal ends the wait', async () => {

@@ -12,7 +12,7 @@ import { hasBrowser, startBrowser } from '../support/browser.ts'
 import { narrowProxy } from '../support/narrow-proxy.ts'
 import { inS3, onDisk, type Place } from '../support/places.ts'
 import { discard, freshDataDir, root, startService, type TestService } from '../support/service.ts'
-import { tusAt } from '../support/tus.ts'
+import { tusAt, whenAvailable } from '../support/tus.ts'
 
 const isLong = Boolean(process.env.MARQUEE_TEST_LONG)
 /** Files that are on their way when a service is killed, half of them by each client. */
@@ -116,12 +116,15 @@ describe.skipIf(!hasBrowser)('tus in a browser', () => {
         await second.close()
         proxy.close()
         const { api } = target.service()
-        const made = await api.post('/images/upload/complete', { image_id: begun.image_id })
+        const made = await whenAvailable(() =>
+          api.post('/images/upload/complete', { image_id: begun.image_id }),
+        )
         expect(made.body).toMatchObject({ width: 64, file: { status: 'ready' } })
         const { id, project_id } = made.body.file
         const original = await place.read(`media/${project_id}/${id}/original`)
         expect(sha256(original)).toBe(sha256(source))
-        expect((await api.delete(`/images/${begun.image_id}`)).status).toBe(204)
+        const deleted = await whenAvailable(() => api.delete(`/images/${begun.image_id}`))
+        expect(deleted.status).toBe(204)
       },
     }
   }

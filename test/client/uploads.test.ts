@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -8,17 +7,11 @@ import { uploads as fileUploads } from '../../packages/client/src/node.ts'
 import { scene } from '../fixtures/images.ts'
 import { cuttingProxy } from '../support/cutting-proxy.ts'
 import { composeForTest } from '../support/in-process.ts'
-import { objectsOnDisk } from '../support/media.ts'
+import { largePicture } from '../support/large-picture.ts'
 import { smallJpeg } from '../support/posts.ts'
 import { clip } from '../support/video.ts'
 
 const MIB = 2 ** 20
-
-/** A PNG that is large on the wire and small to decode: what comes after its end is nobody's. */
-async function largePicture(bytes = 4 * MIB): Promise<File> {
-  const picture = await scene(64, 40).png().toBuffer()
-  return new File([new Uint8Array(picture), randomBytes(bytes)], 'large.png', { type: 'image/png' })
-}
 
 /** A stream that gives its parts one by one, when the test lets it. */
 function heldStream(content: Uint8Array, parts: number) {
@@ -64,10 +57,14 @@ test('an image, and a post in a feed', async () => {
   const client = createClient({ url, apiKey: seed.api_key })
   const start = uploads(client)
   const picture = new File([new Uint8Array(await smallJpeg())], 'photo.JPG')
-  expect(await start(picture).done).toMatchObject({
+  const told: UploadProgress[] = []
+  // A poster is a video's: one that is given all the same is neither sent nor waited for.
+  const options = { poster: picture, onProgress: (progress: UploadProgress) => told.push(progress) }
+  expect(await start(picture, options).done).toMatchObject({
     kind: 'image',
     image: { file: { name: 'photo.JPG', status: 'ready' } },
   })
+  expect(told.at(-1)).toMatchObject({ sent: picture.size, total: picture.size })
   const { id: feedId } = await client.post('/feeds', { body: { name: 'news' } })
   const post = await start(picture, { feedId, description: 'the harbour', creatorId: 'ada' }).done
   expect(post).toMatchObject({
@@ -129,6 +126,57 @@ test('so many at once, and the next when one is done', async () => {
   expect((await begun[0]!.done).kind).toBe('image')
 })
 
+test('one that waits for its turn is given up at once, and takes nobody’s', async () => {
+  const { url, seed } = await composeForTest()
+  const client = createClient({ url, apiKey: seed.api_key })
+  const start = uploads(client, { concurrency: 1 })
+  const picture = new File([new Uint8Array(await smallJpeg())], 'a.jpg')
+  const first = start(picture)
+  first.pause()
+  const leaving = new AbortController()
+  const [cancelled, left, last] = [start(picture), start(picture, { signal: leaving.signal }), start(picture)]
+  cancelled.cancel()
+  await expect(cancelled.done).rejects.toMatchObject({ name: 'AbortError' })
+  leaving.abort(new Error('left the page'))
+  await expect(left.done).rejects.toThrow('left the page')
+  const gone = start(picture, { signal: leaving.signal })
+  await expect(gone.done).rejects.toThrow('left the page')
+  first.resume()
+  expect((await first.done).kind).toBe('image')
+  expect((await last.done).kind).toBe('image')
+  expect((await client.get('/images')).data).toHaveLength(2)
+})
+
+test('a signal ends one that is paused before anything was sent, and the next has its turn', async () => {
+  const { url, seed } = await composeForTest()
+  const client = createClient({ url, apiKey: seed.api_key })
+  let begun = () => {}
+  const telling = createClient({
+    ...client.options,
+    async fetch(address, init) {
+      const answer = await fetch(address, init)
+      if (String(address).endsWith('/init')) begun()
+      return answer
+    },
+  })
+  const start = uploads(telling, { concurrency: 1 })
+  const picture = new File([new Uint8Array(await smallJpeg())], 'a.jpg')
+  const leaving = new AbortController()
+  const upload = start(picture, { signal: leaving.signal })
+  const isBegun = new Promise<void>((resolve) => {
+    begun = () => {
+      upload.pause()
+      resolve()
+    }
+  })
+  await isBegun
+  await expect.poll(async () => (await client.get('/uploads')).data).toHaveLength(1)
+  leaving.abort(new Error('left the page'))
+  await expect(upload.done).rejects.toThrow('left the page')
+  expect((await client.get('/uploads')).data).toEqual([])
+  expect((await start(picture).done).kind).toBe('image')
+})
+
 test('while it is paused nothing is sent, and then it goes on where it was', async () => {
   const { url, seed } = await composeForTest()
   const client = createClient({ url, apiKey: seed.api_key })
@@ -184,22 +232,3 @@ function throughProxy(service: string, proxy: string): typeof fetch {
     return new Response(text, answer)
   }
 }
-
-test('one that is cancelled leaves nothing behind', async () => {
-  const { url, seed, dataDir } = await composeForTest()
-  const client = createClient({ url, apiKey: seed.api_key })
-  const upload = uploads(client)(await largePicture(), {
-    onProgress: ({ sent }) => {
-      if (sent > MIB) upload.cancel()
-    },
-  })
-  await expect(upload.done).rejects.toMatchObject({ name: 'AbortError' })
-  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
-  expect((await client.get('/images')).data).toEqual([])
-
-  const leaving = new AbortController()
-  const waiting = uploads(client)(await largePicture(), { signal: leaving.signal })
-  waiting.pause()
-  leaving.abort(new Error('left the page'))
-  await expect(waiting.done).rejects.toThrow('left the page')
-})

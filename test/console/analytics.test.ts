@@ -123,6 +123,94 @@ describe.skipIf(!hasBrowser)('analytics in the console', () => {
     }
   })
 
+  test('every figure is that of the API: totals beside the period before, lists, quality and cohorts', async () => {
+    const { page, go, ...visit } = await visitConsole(browser, { reducedMotion: 'reduce' })
+    const api = await apiOfVisit(visit)
+    await addAudience(api)
+    // Days that are over: nothing more is counted in them while one looks.
+    const day = (ago: number) =>
+      new Date(Math.floor(Date.now() / DAY) * DAY - ago * DAY).toISOString().slice(0, 10)
+    const rangeOf = (first: number, last: number) => ({
+      start: `${day(first)}T00:00:00.000Z`,
+      end: `${day(last)}T23:59:59.999Z`,
+    })
+    const range = rangeOf(20, 1)
+    const get = async (what: string, query: Record<string, string>) =>
+      (
+        await api.get(
+          `/analytics/v1/${what}?${new URLSearchParams({ project_id: visit.projectId, ...query })}`,
+        )
+      ).body
+    await go(`analytics?range=custom&from=${day(20)}&to=${day(1)}&by=country`)
+
+    const { totals } = await get('overview', range)
+    const { totals: before } = await get('overview', rangeOf(40, 21))
+    expect(Math.min(totals.views, before.views)).toBeGreaterThan(10)
+    for (const [name, field, show] of [
+      ['Views', 'views', english],
+      ['Viewers', 'viewers', english],
+      ['Hours watched', 'watch_time_ms', hoursOf],
+      ['Completion', 'completion_rate', percent],
+    ] as const) {
+      const figure = page
+        .locator('dl')
+        .first()
+        .locator('div', { has: page.getByText(name, { exact: true }) })
+      const texts = async () =>
+        (await figure.locator('dd').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+      const change = changeOf(totals[field], before[field])
+      await expect
+        .poll(texts, { message: name })
+        .toEqual([show(totals[field]), `${change} ${show(before[field])} before`])
+    }
+
+    for (const kind of ['videos', 'posts', 'feeds'] as const) {
+      const { [kind]: items } = await get(`top/${kind}`, { ...range, limit: '8' })
+      expect(items.length, kind).toBeGreaterThan(1)
+      const list = page.getByRole('region', { name: `Top ${kind}` }).first()
+      await expect
+        .poll(() => list.locator('ol > li > span:last-child').allInnerTexts(), { message: kind })
+        .toEqual(items.map(({ total_views }: { total_views: number }) => english(total_views)))
+      // A name may have a comma in it.
+      const rows = (await fileOf(page, `Top ${kind}`)).map((line) => line.split(',').slice(-5))
+      expect(rows).toEqual(
+        items.map((item: Record<string, number>) =>
+          [
+            item[`${kind.slice(0, -1)}_id`],
+            item.total_views,
+            item.unique_viewers,
+            item.total_watch_time_ms! / HOUR,
+            item.completion_rate,
+          ].map(String),
+        ),
+      )
+    }
+
+    const quality = await get('quality', { ...range, by: 'country' })
+    const well = page.getByRole('region', { name: 'How well it plays' }).first()
+    const shown = (of: Record<string, number>) => [
+      english(of.plays!),
+      spanOf(of.start_median_ms! / HOUR),
+      spanOf(of.start_p95_ms! / HOUR),
+      percent(of.stalled_share!),
+      percent(of.failure_rate!),
+      `${english(Math.round(of.average_rung!))} p`,
+    ]
+    expect(quality.groups.length).toBeGreaterThan(2)
+    await expect.poll(() => well.locator('dl dd').allInnerTexts()).toEqual(shown(quality))
+    expect(await well.locator('tbody td').allInnerTexts()).toEqual(quality.groups.flatMap(shown))
+
+    const retention = { period: 'week', range }
+    const { body } = await api.post(`/analytics/v1/retention?project_id=${visit.projectId}`, retention)
+    const triangle = page.getByRole('region', { name: 'Viewers who came back' }).first().locator('tbody tr')
+    expect(body.cohorts.length).toBeGreaterThan(2)
+    const cells = body.cohorts.map(({ cohort_size, retention_data }) => [
+      english(cohort_size),
+      ...retention_data.map((part: number) => (cohort_size === 0 ? '' : percent(part))),
+    ])
+    expect(await triangle.evaluateAll(cellsOf)).toEqual(cells)
+  })
+
   test('a funnel is built by the keyboard, and has the numbers of the API', async () => {
     const { page, go, ...visit } = await visitConsole(browser, { reducedMotion: 'reduce' })
     const api = await apiOfVisit(visit)
@@ -163,19 +251,34 @@ describe.skipIf(!hasBrowser)('analytics in the console', () => {
     expect(body.completed_users).toBeGreaterThan(0)
     const drawn = page.getByRole('list', { name: 'Funnel' })
     for (let look = 0; look < 2; look++) {
-      const expected = body.steps.flatMap(({ step_name, user_count }, i) => [
+      const expected = body.steps.flatMap(({ step_name, user_count, average_time_hours }, i) => [
         `${i + 1} ${step_name}`,
         `${english(user_count)} viewers`,
+        ...(i > 0
+          ? [spanOf(average_time_hours), `${spanOf(average_time_hours)} after the step before on average`]
+          : []),
       ])
       await expect.poll(() => drawn.locator('h3, p > span').allTextContents()).toEqual(expected)
       await page.reload()
       await drawn.waitFor()
     }
     const frame = page.getByRole('region', { name: 'Funnel' }).first()
+    const saving = page.waitForEvent('download')
+    await frame.getByRole('button', { name: 'Download Funnel as CSV' }).click()
+    const [head, ...rows] = (await readFile(await (await saving).path(), 'utf8')).trim().split('\r\n')
+    const cells = rows.map((row) => row.split(','))
+    expect(cells.map(([name, viewers]) => [name, viewers])).toEqual(
+      body.steps.map(({ step_name, user_count }) => [step_name, String(user_count)]),
+    )
+    expect(head!.split(',').at(-1)).toBe('Average hours from the step before')
+    const times: number[] = body.steps.slice(1).map((step) => step.average_time_hours)
+    expect(times.every((hours) => hours > 0)).toBe(true)
+    expect(cells.map((row) => row.at(-1))).toEqual(['', ...times.map(String)])
     await frame.getByRole('button', { name: 'as a table' }).click()
     expect(await frame.locator('tbody td:nth-child(2)').allTextContents()).toEqual(
       body.steps.map(({ user_count }) => english(user_count)),
     )
+    expect(await frame.locator('tbody td:last-child').allTextContents()).toEqual(['', ...times.map(spanOf)])
     await frame.getByRole('button', { name: 'as a table' }).click()
     await everyLook(page, 'funnels')
   })
@@ -191,6 +294,43 @@ const CHARTS = [
   'Viewers who came back',
 ]
 const DAY = 86_400_000
+const HOUR = 3_600_000
+const percent = (part: number): string =>
+  part.toLocaleString('en', { style: 'percent', maximumFractionDigits: 1 })
+const hoursOf = (milliseconds: number): string =>
+  (milliseconds / HOUR).toLocaleString('en', { maximumFractionDigits: 1 })
+
+function changeOf(now: number, before: number): string {
+  if (now === before) return 'Unchanged'
+  const options = { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const
+  return `${now > before ? '▲' : '▼'} ${(now / before - 1).toLocaleString('en', options)}`
+}
+
+/** The lines below the head of a chart's file. */
+async function fileOf(page: Page, title: string): Promise<string[]> {
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: `Download ${title} as CSV` }).click()
+  const text = await readFile(await (await saving).path(), 'utf8')
+  return text.trim().split('\r\n').slice(1)
+}
+
+/** Of each row, as it is seen; it runs in the page. */
+function cellsOf(rows: unknown[]): string[][] {
+  type Row = { querySelectorAll(selector: string): Iterable<{ innerText: string }> }
+  return (rows as Row[]).map((row) => [...row.querySelectorAll('td')].map(({ innerText }) => innerText))
+}
+
+/** In the largest unit that there is one of. */
+function spanOf(hours: number): string {
+  const units = [
+    ['day', 24],
+    ['hr', 1],
+    ['min', 1 / 60],
+  ] as const
+  const [unit, size] = units.find(([, size]) => hours >= size) ?? ['sec', 1 / 3600]
+  const count = (hours / size).toLocaleString('en', { maximumFractionDigits: unit === 'sec' ? 2 : 1 })
+  return `${count} ${unit}${unit === 'day' && count !== '1' ? 's' : ''}`
+}
 const english = (value: number): string => value.toLocaleString('en')
 
 async function apiOfVisit({ service, projectId }: Pick<Visit, 'service' | 'projectId'>): Promise<Api> {

@@ -33,6 +33,7 @@ function packed(file: string): number {
 
 test.each([
   ['sign-in', 'src/pages/sign-in/sign-in-page.tsx'],
+  ['the start page', 'src/pages/start/start-page.tsx'],
   ['the library', 'src/pages/library/library-page.tsx'],
 ])('the first view of %s is at most 150 KB of script on the wire', (_name, page) => {
   const scripts = scriptsOf(['index.html', page])

@@ -1,9 +1,9 @@
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, FileChooser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
-import { OWNER } from '../support/console/console.ts'
+import { noDialog, OWNER, visitConsole } from '../support/console/console.ts'
 import { composeForTest } from '../support/in-process.ts'
-import { clip } from '../support/video.ts'
+import { clip, videoUploaderOf } from '../support/video.ts'
 import { addTenant } from '../support/world.ts'
 
 /** Farther than anything is: what is not reached by then is not reached by keys. */
@@ -46,10 +46,21 @@ const press = async (page: Page, target: Locator) => {
   await page.keyboard.press('Enter')
 }
 
+/** Who sees that the focus has left the field meanwhile goes back to it. */
+async function chooserOf(page: Page, field: Locator): Promise<FileChooser> {
+  for (;;) {
+    await tabTo(page, field)
+    const asked = page.waitForEvent('filechooser', { timeout: 10_000 }).catch(() => undefined)
+    await page.keyboard.press('Space')
+    const chooser = await asked
+    if (chooser) return chooser
+  }
+}
+
 /** By the palette, once it is there: what is typed before is for what has the focus. */
 async function command(page: Page, text: string): Promise<void> {
   // What has a dialog open, or is closing one, has no other keys.
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await noDialog(page)
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Search and commands' })
   await palette.getByRole('combobox').waitFor()
@@ -119,7 +130,7 @@ describe.skipIf(!hasBrowser)('the console without a mouse', () => {
     await page.keyboard.press('Space')
     await press(page, dialog.getByRole('button', { name: 'Add 1 post' }))
     await page.getByText('1 post added').waitFor()
-    await dialog.waitFor({ state: 'detached' })
+    await noDialog(page)
 
     await page.keyboard.press('g')
     await page.keyboard.press('a')
@@ -136,12 +147,70 @@ describe.skipIf(!hasBrowser)('the console without a mouse', () => {
       .filter({ hasText: /^mq_sk_/ })
       .waitFor()
     await press(page, page.getByRole('button', { name: 'Done' }))
-    await dialog.waitFor({ state: 'detached' })
+    await noDialog(page)
     await command(page, 'settings keys')
     await page.getByRole('row').filter({ hasText: 'Backend' }).waitFor()
 
     await command(page, 'sign out')
     await page.getByLabel('Email').waitFor()
     await page.close()
+  })
+
+  test('somebody sets a poster, adds subtitles, rotates a key, invites a member, and undoes', {
+    timeout: 300_000,
+  }, async () => {
+    const { page, api, go } = await visitConsole(browser, { env: { MARQUEE_TRASH_LIFETIME: '3600' } })
+    const video = await videoUploaderOf(api).upload(await clip(4), { file_name: 'harbour.mp4' })
+    const read = async () => (await api.get(`/videos/${video.id}`)).body
+    const before = (await read()).poster.id
+    const dialog = page.getByRole('dialog')
+    await go(`videos/${video.id}`)
+    await press(page, page.locator('marquee-player [part=play]'))
+    await expect
+      .poll(() => page.evaluate(`document.querySelector('marquee-player').media.currentTime`), {
+        timeout: 60_000,
+      })
+      .toBeGreaterThan(0.2)
+    await page.keyboard.press('k')
+    await press(page, page.getByRole('button', { name: 'Use this frame' }))
+    await page.getByText('The poster is set.').waitFor()
+    expect((await read()).poster.id).not.toBe(before)
+
+    await press(page, page.getByRole('button', { name: 'Add subtitles' }))
+    // A dialog takes the focus when it is there.
+    await dialog.locator(':focus').waitFor()
+    const chooser = await chooserOf(page, dialog.getByLabel('File'))
+    const buffer = Buffer.from('1\n00:00:00,500 --> 00:00:02,000\nThe first one\n')
+    await chooser.setFiles({ name: 'lines.srt', mimeType: 'text/plain', buffer })
+    await press(page, dialog.getByRole('button', { name: 'Add' }))
+    await noDialog(page)
+    await page.getByRole('button', { name: 'English', exact: true }).waitFor()
+
+    await command(page, 'settings keys')
+    await press(page, page.getByRole('button', { name: 'Actions on sk' }))
+    await page.getByRole('menuitem', { name: 'Rotate' }).waitFor()
+    await page.keyboard.type('Rot')
+    await page.keyboard.press('Enter')
+    await press(page, dialog.getByRole('button', { name: 'Rotate' }))
+    await page.getByTestId('shown-once').waitFor()
+    await press(page, page.getByRole('button', { name: 'Done' }))
+
+    await command(page, 'invite member')
+    await tabTo(page, dialog.getByLabel('Email'))
+    await page.keyboard.type('grace@acme.example')
+    await page.keyboard.press('Enter')
+    await page.getByTestId('shown-once').waitFor()
+    await press(page, page.getByRole('button', { name: 'Done' }))
+
+    await command(page, 'library')
+    const card = page.getByRole('gridcell').filter({ hasText: 'harbour.mp4' })
+    await tabTo(page, card)
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Delete')
+    await page.getByText('1 item deleted.').waitFor()
+    await card.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+z')
+    await card.waitFor()
+    await expect.poll(async () => (await api.get('/media')).body.pagination.total).toBe(1)
   })
 })

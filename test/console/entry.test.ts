@@ -71,6 +71,8 @@ describe.skipIf(!hasBrowser)('the console for people who are not signed in', () 
     expect(await violationsIn(page)).toEqual([])
 
     await page.getByRole('link', { name: 'Forgot' }).click()
+    // The page before has a field of that name too.
+    await page.getByRole('button', { name: 'Mail me a link' }).waitFor()
     await page.getByLabel('Email').fill(OWNER.email)
     await page.getByRole('button', { name: 'Mail me a link' }).click()
     await page.getByText('is on its way').waitFor()

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scene } from '../fixtures/images.ts'
 import { prepareAxe, violationsIn } from '../support/axe.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
-import { shoot, type Visit, visitConsole } from '../support/console/console.ts'
+import { noDialog, shoot, signIn, type Visit, visitConsole } from '../support/console/console.ts'
 import { uploaderOf } from '../support/media.ts'
 import { publishPosts } from '../support/player/feed-page.ts'
+import { clip, videoUploaderOf } from '../support/video.ts'
+import { addMember } from '../support/world.ts'
 
 const env = { MARQUEE_ROLES: 'api', MARQUEE_LIMIT_KEY_PER_MINUTE: '0' }
 
@@ -68,7 +70,33 @@ describe.skipIf(!hasBrowser)('feeds in the console', () => {
     await page.getByRole('button', { name: 'Add from the library' }).click()
     await dialog.getByText('In the feed').waitFor()
     await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
+    await noDialog(page)
+  })
+
+  test('who may see one kind of media adds that kind', async () => {
+    const { page, service, tenant, api, projectId } = await visitConsole(browser)
+    await uploaderOf(api).upload(await scene(160, 90).jpeg().toBuffer(), 'pier.jpg')
+    await videoUploaderOf(api).upload(await clip(), { file_name: 'film.mp4' })
+    const { body: feed } = await api.post('/feeds', { name: 'Both' })
+    const { body: films } = await api.post('/feeds', {
+      name: 'Films',
+      allow_videos: true,
+      allow_images: false,
+    })
+    const permissions = ['feeds:read', 'posts:read', 'posts:write', 'images:read']
+    await addMember(service, tenant, 'author@acme.example', permissions)
+    await page.context().clearCookies()
+    await signIn(page, service, 'author@acme.example')
+    await page.goto(`${service.url}/console/${projectId}/feeds/${feed.id}`)
+    await page.getByRole('button', { name: 'Add from the library' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('checkbox', { name: 'pier.jpg' }).click({ force: true })
+    expect(await dialog.getByRole('checkbox').count()).toBe(1)
+    await dialog.getByRole('button', { name: 'Add 1 post' }).click()
+    await page.getByText('1 post added.').waitFor()
+    await page.goto(`${service.url}/console/${projectId}/feeds/${films.id}`)
+    await page.getByText('Nothing published yet').waitFor()
+    expect(await page.getByRole('button', { name: 'Add from the library' }).count()).toBe(0)
   })
 
   test('posts are put into order by pulling, by keys and by menus, published and unpublished', async () => {

@@ -23,6 +23,42 @@ describe.skipIf(!hasBrowser)('the library of the console', () => {
   })
   afterAll(() => browser?.close())
 
+  test('where there is no trash, deleting asks first, and offers no undo that could not work', async () => {
+    const { page, go, api } = await visitConsole(browser)
+    await prepareAxe(page)
+    const upload = async (name: string) =>
+      (await uploaderOf(api).upload(await photo(), name)).body.id as string
+    const [first] = [await upload('first.jpg'), await upload('second.jpg'), await upload('third.jpg')]
+    const left = async () => (await api.get('/media')).body.pagination.total
+    const dialog = page.getByRole('dialog')
+    await go('library')
+    await cards(page).filter({ hasText: 'second.jpg' }).focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Delete')
+    await dialog.getByText('cannot be brought back').waitFor()
+    await shoot(page, 'delete-for-good')
+    expect(await violationsIn(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await left()).toBe(3)
+    await page.keyboard.press('Delete')
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('1 item deleted.').waitFor()
+    await expect.poll(left).toBe(2)
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    await expect.poll(() => cards(page).count()).toBe(2)
+
+    await go(`images/${first}`)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.getByRole('heading', { name: 'Delete first.jpg?' }).waitFor()
+    expect(await left()).toBe(2)
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('first.jpg is deleted.').waitFor()
+    await page.waitForURL('**/library')
+    expect(await left()).toBe(1)
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+  })
+
   test('ten files are dropped, in a folder and beside it: nine are there, and the broken one says why', async () => {
     const visit = await visitConsole(browser, { env })
     const { page } = visit
@@ -196,6 +232,11 @@ describe.skipIf(!hasBrowser)('the library of the console', () => {
     await page.route('**/cdn/**', (route) => route.abort())
     await page.reload()
     await page.getByText('710 items').waitFor()
+    // What is not loaded cannot be chosen, and the page says so.
+    await page.keyboard.press('Control+a')
+    await page.getByText('100 selected of 710').waitFor()
+    await shoot(page, 'library-selected-some')
+    await page.keyboard.press('Escape')
     await cards(page).first().focus()
     const focused = async () => Number(await page.evaluate('document.activeElement.dataset.index'))
     for (let total = 0; total < 700; ) {
@@ -222,6 +263,65 @@ describe.skipIf(!hasBrowser)('the library of the console', () => {
     await page.keyboard.press('Space')
     await page.getByText('2 selected').waitFor()
     expect(await marked.count()).toBe(2)
+  })
+
+  test('what was deleted here and brought back elsewhere is there again, without a reload', async () => {
+    const visit = await visitConsole(browser, { env })
+    const { page } = visit
+    const api = await ownerOf(visit)
+    const { body: image } = await uploaderOf(api).upload(await photo(), 'pier.jpg')
+    await uploaderOf(api).upload(await photo(300), 'quay.jpg')
+    await visit.go('library')
+    await cards(page)
+      .filter({ hasText: 'pier.jpg' })
+      .click({ modifiers: ['Shift'] })
+    await page.keyboard.press('Delete')
+    await page.getByText('1 item deleted.').waitFor()
+    await expect.poll(() => cards(page).count()).toBe(1)
+    await expect.poll(async () => (await api.get('/media')).body.pagination.total).toBe(1)
+    expect((await api.post(`/images/${image.id}/restore`)).status).toBeLessThan(300)
+    await page.getByRole('link', { name: 'Feeds' }).click()
+    await page.getByRole('heading', { name: 'Feeds', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Library' }).click()
+    await expect.poll(() => cards(page).count()).toBe(2)
+  })
+
+  test('a file that is dropped on any page is uploaded, and nowhere opened in the place of the console', async () => {
+    const visit = await visitConsole(browser)
+    const { page, service, api } = visit
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-drop-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(path.join(folder, 'pier.jpg'), await photo())
+    await visit.go('feeds')
+    await page.getByRole('heading', { name: 'Feeds', exact: true }).waitFor()
+    await drop(page, [path.join(folder, 'pier.jpg')])
+    await page.getByText('1 file uploaded').waitFor()
+    expect((await api.get('/media')).body.pagination.total).toBe(1)
+    for (const path of ['sign-in', 'reset', `${visit.projectId}/library`]) {
+      await page.goto(`${service.url}/console/${path}`)
+      await page.getByRole('heading').first().waitFor()
+      expect(await page.evaluate(IS_KEPT), path).toEqual([true, true])
+    }
+  })
+
+  test('a folder is picked as well, and a page is loaded while the pointer is on its way to it', async () => {
+    const visit = await visitConsole(browser)
+    const { page } = visit
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-pick-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    mkdirSync(path.join(folder, 'more'))
+    writeFileSync(path.join(folder, 'pier.jpg'), await photo())
+    writeFileSync(path.join(folder, 'more', 'quay.jpg'), await photo(300))
+    writeFileSync(path.join(folder, 'notes.txt'), 'neither')
+    await visit.go('library')
+    await page.getByLabel('Upload a folder').setInputFiles(folder)
+    await page.getByText('2 files uploaded').waitFor()
+    await page.getByText('1 file is neither a video nor an image').waitFor()
+    await expect.poll(() => cards(page).count()).toBe(2)
+    const loading = page.waitForRequest(/analytics-page[^/]*\.js$/)
+    await page.getByRole('link', { name: 'Analytics' }).hover()
+    await loading
+    expect(page.url()).toContain('/library')
   })
 
   test('on a phone the same is done by thumbs, in one column', async () => {
@@ -295,6 +395,14 @@ async function drop(page: Page, files: string[]): Promise<void> {
   await shoot(page, 'library-drop')
   await session.send('Input.dispatchDragEvent', { type: 'drop', x: 600, y: 400, data })
 }
+
+/** Whether somebody takes a file that is dropped, so that the browser does not open it. */
+const IS_KEPT = `['dragover', 'drop'].map((name) => {
+  const dataTransfer = new DataTransfer()
+  dataTransfer.items.add(new File(['film'], 'film.txt'))
+  return !document.querySelector('h1').dispatchEvent(
+    new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }))
+})`
 
 /** Nothing that axe has anything against, in light and in dark. */
 async function checkLooks(page: Page, name: string): Promise<void> {

@@ -5,7 +5,7 @@ import { scene } from '../fixtures/images.ts'
 import { bearer } from '../support/api.ts'
 import { prepareAxe, violationsIn } from '../support/axe.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
-import { OWNER, shoot, type Visit, visitConsole } from '../support/console/console.ts'
+import { noDialog, OWNER, shoot, type Visit, visitConsole } from '../support/console/console.ts'
 import { local, uploaderOf } from '../support/media.ts'
 import { look } from '../support/player/element.ts'
 import { clip, formsOf, made, videoUploaderOf } from '../support/video.ts'
@@ -136,6 +136,22 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
       { title: 'The pier', start_time_sec: 9.5 },
     ]
     await expect.poll(async () => (await read()).chapters, SOON).toMatchObject(chapters)
+    // What is no time that it can begin at is said where it is typed, and taken back by Esc.
+    const start = page.getByRole('textbox', { name: 'Start of chapter 2' })
+    for (const [typed, said] of [
+      ['abc', 'Write a time as 1:30'],
+      ['99:00', 'The video ends at 0:12.'],
+      ['0:00', 'A chapter begins at this time already.'],
+    ] as const) {
+      await start.fill(typed)
+      await page.keyboard.press('Enter')
+      await page.getByRole('alert').filter({ hasText: said }).waitFor()
+    }
+    await shoot(page, 'video-chapter-wrong')
+    await page.keyboard.press('Escape')
+    expect(await start.inputValue()).toBe('0:09.5')
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect((await read()).chapters).toMatchObject(chapters)
     const inPlayer = () => look(page, ({ player }) => (player as never as InPlayer).source.chapters.length)
     expect(await inPlayer()).toBe(2)
 
@@ -163,8 +179,20 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
     await expect.poll(() => look(page, ({ media }) => media.currentTime), SOON).toBe(6)
     await expect.poll(() => look(page, ({ player }) => player.state.subtitles.length), SOON).toBe(1)
 
+    const description = page.getByLabel('Description')
+    await description.fill('Boats before anybody is awake')
+    await description.press('Enter')
+    await expect.poll(async () => (await read()).description, SOON).toBe('Boats before anybody is awake')
+
+    // All of it is still there when the page is loaded again: name, description, poster and chapters.
     await page.reload()
     await page.getByRole('button', { name: 'The second one' }).waitFor()
+    await expect.poll(() => name.inputValue()).toBe('Harbour at noon')
+    expect(await description.inputValue()).toBe('Boats before anybody is awake')
+    await page.locator(`img[alt=Poster][src^="${(await read()).poster.file.url}"]`).waitFor()
+    expect(await start.inputValue()).toBe('0:09.5')
+    for (const title of ['Arriving', 'The pier'])
+      await page.getByRole('button', { name: `Play from ${title}` }).waitFor()
     await page.getByRole('row', { name: /^0:06–0:07/ }).waitFor()
     await holdAgainstRules(page, 'video')
 
@@ -215,7 +243,7 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
     await dialog.getByLabel('File').setInputFiles({ ...wrong, buffer: await voice() })
     await dialog.getByLabel('Label').fill('Narration')
     await dialog.getByRole('button', { name: 'Add' }).click()
-    await dialog.waitFor({ state: 'detached' })
+    await noDialog(page)
     const tracks = async (kind: string) => (await api.get(`/videos/${video.id}/${kind}`)).body.data
     expect(await tracks('audio-tracks')).toMatchObject([{ language_code: 'fr', label: 'Narration' }])
     const sounds = () => look(page, ({ player }) => player.state.audios.length)
@@ -225,7 +253,7 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
     const lines = { name: 'lines.srt', mimeType: 'text/plain', buffer: Buffer.from(SUBTITLES) }
     await dialog.getByLabel('File').setInputFiles(lines)
     await dialog.getByRole('button', { name: 'Add' }).click()
-    await dialog.waitFor({ state: 'detached' })
+    await noDialog(page)
 
     // Deleted and taken back: they are what they were, and in the player.
     for (const [label, kind] of [
@@ -275,10 +303,16 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
     await pullTo(11.5)
     await page.mouse.up()
     await expect.poll(startOf, SOON).toBe(8.9)
+
+    await page.reload()
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Start of chapter 2' }).inputValue())
+      .toBe('0:08.9')
+    await page.locator(`img[alt=Poster][src^="${poster.file.url}"]`).waitFor()
   })
 
   test('how far each video is made moves by itself: ten in the library, and rung by rung', {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     // Nobody makes anything but what is watched: the test decides what is made when.
     const visit = await visitConsole(browser, { ...LOOK, env: { MARQUEE_ROLES: 'api' } })
@@ -388,14 +422,45 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
     const answer = await fetch(local(address))
     expect(answer.headers.get('content-type')).toBe('image/webp')
     const { byteLength } = await answer.arrayBuffer()
-    const said = `${new Intl.NumberFormat('en').format(byteLength)} bytes`
-    const weight = byteLength < 1000 ? said : `${(byteLength / 1000).toFixed(1)} kB`
+    const weight = weightOf(byteLength)
     await shown.getByText(weight).waitFor()
     await page.getByRole('row', { name: `Show WebP ${weight}` }).waitFor()
     for (const format of ['AVIF', 'JPEG', 'PNG'])
       await page.getByRole('row', { name: new RegExp(`Show ${format} .*(bytes|kB)`) }).waitFor()
 
+    // Quality is part of it; what each format weighs, and how much of the original that is, is what its address answers.
+    await page.getByLabel('Width').fill('1200')
+    await page.getByLabel('Height').fill('')
+    await page.reload()
+    await page.getByText('1200 × 800').first().waitFor()
+    const whole = (await api.get(`/images/${image.id}`)).body.file.size
+    const weights: Record<number, number> = {}
+    for (const q of [90, 20]) {
+      await page.getByLabel('Quality').fill(String(q))
+      const wanted = `${image.file.url}?w=1200&format=webp&q=${q}`
+      await page.getByText(wanted, { exact: true }).waitFor()
+      for (const [name, format] of [
+        ['AVIF', 'avif'],
+        ['WebP', 'webp'],
+        ['JPEG', 'jpg'],
+        ['PNG', 'png'],
+      ]) {
+        const of = await fetch(local(wanted.replace('webp', format!)))
+        const bytes = (await of.arrayBuffer()).byteLength
+        if (format === 'webp') weights[q] = bytes
+        const row = page.getByRole('row', { name: `Show ${name}` })
+        await expect
+          .poll(() => row.locator('td').allInnerTexts(), { ...SOON, message: `${name} ${q}` })
+          .toEqual([weightOf(bytes), shareOf(bytes / whole)])
+      }
+    }
+    expect(weights[20]!).toBeLessThan(weights[90]!)
+    await page.getByLabel('Quality').fill('')
+    await page.getByLabel('Width').fill('300')
+    await page.getByLabel('Height').fill('100')
+
     // It is in the address of the page as well.
+    await shown.getByText('300 × 100').waitFor()
     await page.reload()
     await shown.getByText('300 × 100').waitFor()
     await page.getByLabel('Description').fill('A pier')
@@ -405,6 +470,15 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
     await holdAgainstRules(page, 'image')
   })
 })
+
+function weightOf(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`
+  const [unit, count] = bytes < 1_000_000 ? ['kB', bytes / 1000] : ['MB', bytes / 1_000_000]
+  return `${(count as number).toLocaleString('en', { maximumFractionDigits: (count as number) < 10 ? 1 : 0 })} ${unit}`
+}
+
+const shareOf = (part: number): string =>
+  part.toLocaleString('en', { style: 'percent', maximumFractionDigits: 1 })
 
 interface InPlayer {
   source: { chapters: unknown[] }

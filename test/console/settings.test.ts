@@ -11,6 +11,7 @@ import { startDnsServer } from '../support/dns-server.ts'
 import { local, uploaderOf } from '../support/media.ts'
 import { newSigningKey } from '../support/playback.ts'
 import { smallJpeg } from '../support/posts.ts'
+import { startSmtpServer } from '../support/smtp-server.ts'
 import { deliver, PROVIDERS, standardEvent, standardSigned } from '../support/webhooks.ts'
 import { addMember } from '../support/world.ts'
 
@@ -45,6 +46,11 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
   const choose = async (page: Page, name: string, action: string) => {
     await page.getByRole('button', { name: `Actions on ${name}` }).click()
     await page.getByRole('menuitem', { name: action }).click()
+  }
+  /** As one closes other dialogs. */
+  const tryToClose = async (page: Page) => {
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 5)
   }
   const shownOnce = async (page: Page): Promise<string> => {
     const text = await page.getByTestId('shown-once').innerText()
@@ -119,14 +125,35 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Encoder')
     await dialog.getByLabel('Expires').selectOption('90 days')
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/api-keys/v1', async (route) => {
+      if (route.request().method() === 'POST') await answered
+      await route.continue()
+    })
     await dialog.getByRole('button', { name: 'Create' }).click()
+    // While the key is being made, nothing closes what will show its secret.
+    await tryToClose(page)
+    for (const name of ['Close', 'Cancel', 'Create'])
+      expect(await dialog.getByRole('button', { name }).isDisabled()).toBe(true)
+    answer()
+    await page.getByTestId('shown-once').waitFor()
     await shoot(page, 'settings-key-made')
+    // Nothing but its button takes the only copy away.
+    await tryToClose(page)
+    expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0)
     const first = await shownOnce(page)
     expect(await statusOf(first)).toBe(200)
     const row = page.getByRole('row').filter({ hasText: 'Encoder' })
     await row.getByText('in 3 months').waitFor()
     // It is nowhere to be seen again.
     expect(await page.content()).not.toContain(first)
+    // When it was used last is.
+    await expect
+      .poll(async () => {
+        await page.reload()
+        return row.innerText()
+      })
+      .not.toContain('Never')
 
     await choose(page, 'Encoder', 'Rotate')
     await dialog.getByLabel('The old secret').selectOption('In 1 hour')
@@ -214,6 +241,40 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
 
+  test('where mail is set up, an invitation is mailed, or a link to copy is shown, also later', async () => {
+    const smtp = await startSmtpServer()
+    const env = { MARQUEE_SMTP_URL: smtp.url, MARQUEE_MAIL_FROM: 'media@example.com' }
+    const { page, go } = await visitConsole(browser, { env })
+    await prepareAxe(page)
+    await go('settings/members')
+    const dialog = page.getByRole('dialog')
+    const invite = async (email: string, asLink: boolean) => {
+      await page.getByRole('button', { name: 'Invite a member' }).click()
+      await dialog.getByLabel('Email').fill(email)
+      await dialog.getByLabel('Show a link').setChecked(asLink)
+      await dialog.getByRole('button', { name: 'Invite' }).click()
+    }
+    await invite('ada@acme.example', false)
+    await page.getByText('An invitation was mailed to ada@acme.example').waitFor()
+    expect(smtp.received.map(({ to }) => to)).toEqual([['ada@acme.example']])
+    await invite('grace@acme.example', true)
+    const links = [await shownOnce(page)]
+    await choose(page, 'ada@acme.example', 'New link')
+    await dialog.getByRole('button', { name: 'New link' }).click()
+    links.push(await shownOnce(page))
+    expect(smtp.received).toHaveLength(1)
+    await page.setViewportSize({ width: 360, height: 900 })
+    await shoot(page, 'settings-invitations-360')
+    expect(await violationsIn(page)).toEqual([])
+
+    const other = await another()
+    for (const link of links) {
+      await other.goto('about:blank')
+      await other.goto(link)
+      await other.getByRole('heading', { name: 'acme' }).waitFor()
+    }
+  })
+
   test('a sign-in that is ended from the list ends in that browser', async () => {
     const { page, go, service, projectId } = await visitConsole(browser)
     const other = await another()
@@ -232,6 +293,16 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     await other.getByRole('button', { name: 'Sign in' }).waitFor()
     await page.reload()
     await page.getByText('This browser').waitFor()
+
+    await signIn(other, `${service.url}/console/${projectId}/settings/account`, OWNER.password)
+    await other.getByText('This browser').waitFor()
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.getByLabel('Password', { exact: true }).waitFor()
+    for (const one of [page, other]) {
+      await one.reload()
+      await one.getByLabel('Password', { exact: true }).waitFor()
+    }
   })
 
   test('a policy is changed, attached to a key and detached again, and the key may do just that', async () => {
@@ -384,25 +455,37 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
 
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
     const samples = [
-      [3, 1_000_000],
-      [2, 2_500_000],
-      [1, 4_000_000],
+      [3, 1_000_000, 5_000_000],
+      [2, 2_500_000, 5_000_000],
+      [1, 4_000_000, 10_000_000],
     ] as const
-    for (const [ago, size] of samples)
+    for (const [ago, size, limit] of samples)
       await service.sql`
         insert into usage_samples (day, project_id, org_id, plan, storage_used, storage_limit, videos, images)
-        values (${day(ago)}, ${projectId}, ${org_id}, 'pro', ${size}, ${2 ** 40}, 1, 2)`
+        values (${day(ago)}, ${projectId}, ${org_id}, 'pro', ${size}, ${limit}, 1, 2)`
     await go('settings/plan')
     await page.getByText(/^Pro(Trial|Active)/).waitFor()
     const history = page.getByRole('region', { name: 'Storage over time' })
     await expect.poll(() => history.getByRole('listitem').count()).toBeGreaterThanOrEqual(3)
+    await history.getByText('Limit: 10 MB').waitFor()
+    await history.getByText('2.5 MB of 5 MB').waitFor()
     await shoot(page, 'settings-plan-history')
+    await page.setViewportSize({ width: 360, height: 900 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await shoot(page, 'settings-plan-history-360', true)
+    await page.setViewportSize({ width: 1440, height: 900 })
     await history.getByRole('button', { name: 'As a table' }).click()
+    // Numbers stand below each other, figure below figure.
+    const [named, ...numbers] = await history.locator('tbody tr').first().locator('td').evaluateAll(writtenAs)
+    expect(named!.textAlign).toBe('start')
+    expect(numbers).toHaveLength(4)
+    for (const number of numbers)
+      expect(number).toEqual({ textAlign: 'end', fontVariantNumeric: 'tabular-nums' })
     await history.getByText('2.5 MB').waitFor()
     const downloading = page.waitForEvent('download')
     await history.getByRole('button', { name: 'CSV' }).click()
     const file = await readFile(await (await downloading).path(), 'utf8')
-    expect(file).toContain(`${day(2)},2500000,1,2\r\n`)
+    expect(file).toContain(`${day(2)},2500000,5000000,1,2\r\n`)
   })
 
   const looks = [
@@ -430,3 +513,14 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     },
   )
 })
+
+/** How a cell is written; it runs in the page. */
+function writtenAs(cells: unknown[]): { textAlign: string; fontVariantNumeric: string }[] {
+  const { getComputedStyle: styleOf } = globalThis as unknown as {
+    getComputedStyle(element: unknown): { textAlign: string; fontVariantNumeric: string }
+  }
+  return cells.map((cell) => {
+    const { textAlign, fontVariantNumeric } = styleOf(cell)
+    return { textAlign, fontVariantNumeric }
+  })
+}

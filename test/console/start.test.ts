@@ -10,6 +10,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { prepareAxe } from '../support/axe.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
 import { holdAgainstAxe, visitConsole } from '../support/console/console.ts'
+import { uploaderOf } from '../support/media.ts'
+import { smallJpeg } from '../support/posts.ts'
 import { clip } from '../support/video.ts'
 
 const run = promisify(execFile)
@@ -32,7 +34,7 @@ describe.skipIf(!hasBrowser)('the start page of the console', () => {
     const steps = page.getByRole('main').locator('ol > li')
     const [upload, embed, count] = [steps.nth(0), steps.nth(1), steps.nth(2)]
     await upload.getByText('Waiting for the first upload').waitFor()
-    await count.getByText('YOUR_PUBLISHABLE_KEY').first().waitFor()
+    await count.getByText('Once there is a post in a public feed').waitFor()
     await holdAgainstAxe(page, 'start-new')
     // Nothing below is seen because a page was loaded anew.
     await page.evaluate('self.isSame = true')
@@ -85,6 +87,56 @@ describe.skipIf(!hasBrowser)('the start page of the console', () => {
     await count.getByText('Done').waitFor()
     await script(folder, await codeOf(count, 'TypeScript'))
     await go('library')
+  })
+
+  test('says what failed, in the step where it failed, rather than waiting for it', async () => {
+    const { page, go } = await visitConsole(browser)
+    await prepareAxe(page)
+    await go('start')
+    const steps = page.getByRole('main').locator('ol > li')
+    const [upload, count] = [steps.nth(0), steps.nth(2)]
+    await upload.getByText('Waiting for the first upload').waitFor()
+    const chooser = page.waitForEvent('filechooser')
+    await upload.getByRole('button', { name: 'Choose a file' }).click()
+    const broken = { name: 'pier.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture at all') }
+    await (await chooser).setFiles(broken)
+    await upload.getByText('pier.jpg was not uploaded.').waitFor()
+    await upload.getByRole('alert').filter({ hasText: 'this is a text file' }).waitFor()
+    await upload.getByText(/req_/).waitFor()
+    expect(await upload.getByText('Waiting').count()).toBe(0)
+    await holdAgainstAxe(page, 'start-failed')
+
+    // What cannot be found out says so, and is found out as soon as it can be.
+    let isDown = true
+    await page.route('**/analytics/v1/values*', (route) =>
+      isDown
+        ? route.fulfill({ status: 500, json: { code: 500, error: 'Internal server error' } })
+        : route.continue(),
+    )
+    await page.reload()
+    await count.getByText('could not be found out').waitFor()
+    await count.getByRole('alert').getByText('Internal server error').waitFor()
+    isDown = false
+    await count.getByText('could not be found out').waitFor({ state: 'detached' })
+    await upload.getByText('Waiting for the first upload').waitFor()
+  })
+
+  test('the lines for a page count an image as well, as they are copied', async () => {
+    const { page, go, api } = await visitConsole(browser)
+    await uploaderOf(api).upload(await smallJpeg())
+    await go('start')
+    const steps = page.getByRole('main').locator('ol > li')
+    const [embed, count] = [steps.nth(1), steps.nth(2)]
+    await count.getByText('Once there is a post in a public feed').waitFor()
+    await embed.getByRole('button', { name: 'Publish' }).click()
+    await embed.getByText('Done').waitFor()
+    await count.getByRole('button', { name: 'Create a key' }).click()
+    await count.getByText('Your new key is filled in').waitFor()
+    const visitor = await browser.newPage()
+    onTestFinished(() => visitor.close())
+    await visitor.goto(await serve(await codeOf(count, 'HTML')))
+    await visitor.frameLocator('iframe').getByRole('img').first().waitFor()
+    await count.getByText('Done').waitFor()
   })
 })
 

@@ -54,6 +54,23 @@ describe.skipIf(!hasBrowser)('uploads of the console', () => {
     await expect.poll(() => look(page, ({ media }) => media.currentTime)).toBeGreaterThan(0.3)
   })
 
+  test('tell how fast they are and how long they take, and leave nothing when they are cancelled', async () => {
+    const { page, api, go } = await visitConsole(browser)
+    await go('library')
+    await page.getByRole('heading', { name: 'Drop videos' }).waitFor()
+    await slowDown(page, 100_000)
+    await upload(page, await largeFilm())
+    const tray = page.getByRole('region', { name: 'Uploads' })
+    await tray.getByText(/\d+% of 2\.?\d* MB · \d+ kB\/s · .* left/).waitFor()
+    await shoot(page, 'uploads-under-way')
+    await tray.getByRole('button', { name: 'Cancel film.mp4' }).click()
+    await tray.waitFor({ state: 'detached' })
+    await slowDown(page, -1)
+    expect((await api.get('/media')).body.pagination.total).toBe(0)
+    await go('library')
+    await page.getByRole('heading', { name: 'Drop videos' }).waitFor()
+  })
+
   test('wait for whoever began them, where the session ended in another tab or of itself', async () => {
     const visit = await visitConsole(browser, { env: { MARQUEE_ACCESS_TOKEN_LIFETIME: '10' } })
     const { page, service, api, projectId } = visit

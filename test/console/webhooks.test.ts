@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)('webhooks in the console', () => {
       type: 'image.ready',
     })
     await row.getByRole('button', { name: 'Show' }).click()
-    await dialog.getByText('503').waitFor()
+    await dialog.getByText(/^503/).waitFor()
     await dialog.getByText('204').waitFor()
     await shoot(page, 'settings-webhook-delivery')
     expect(await violationsIn(page)).toEqual([])

@@ -76,7 +76,7 @@ describe.skipIf('missing' in found)('what ClickHouse refuses', () => {
       const proxies = await cuttingProxies(found.urls)
       onTestFinished(() => proxies.close())
       const { options, picky } = await pickyEngine()
-      const cutOff = await openClickHouse({ ...options, urls: proxies.urls })
+      const cutOff = await openClickHouse({ ...options, shards: proxies.urls.map((url) => [url]) })
       let untold = 0
       for (let number = 0; ; number++) {
         const [organization, spool] = [newOrganization(), await makeSpool()]

@@ -48,7 +48,14 @@ export function describeInterrupts(name: string, open: () => Promise<EndlessEngi
         await spool.close()
         rmSync(folder, { recursive: true, force: true })
       })
-      return openEventLog({ spool, engine: opened.engine, feeder, patienceSeconds })
+      return openEventLog({
+        spool,
+        engine: opened.engine,
+        feeder,
+        isWrittenThrough: false,
+        erase: async () => {},
+        patienceSeconds,
+      })
     }
 
     /** It has stopped, and answers others. */

@@ -56,6 +56,11 @@ export function oracle(lines: readonly EventLine[]): EventReports {
         took: chains
           .filter((chain) => chain.length === query.steps.length)
           .reduce((sum, chain) => sum + BigInt(chain.at(-1)!.time - chain[0]!.time), 0n),
+        gaps: query.steps.map((_, step) =>
+          chains
+            .filter((chain) => step > 0 && chain.length > step)
+            .reduce((sum, chain) => sum + BigInt(chain[step]!.time - chain[step - 1]!.time), 0n),
+        ),
       }
     },
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { EventsUnavailable } from '../../server/platform/events/errors.ts'
-import { joinPeers, type PeersOptions } from '../../server/platform/events/peers.ts'
+import { joinPeers, missedErasures, type PeersOptions } from '../../server/platform/events/peers.ts'
+import type { ErasedEvents } from '../../server/platform/events/port.ts'
 import { connect, lockWhile } from '../../server/platform/postgres/client.ts'
 import { migrate } from '../../server/platform/postgres/migrate.ts'
 import { startPostgres } from '../support/postgres.ts'
@@ -12,12 +13,16 @@ beforeAll(async () => {
   await migrate(postgres.sql)
 })
 afterAll(() => postgres.stop())
-beforeEach(() => postgres.sql`delete from event_loaders`)
+beforeEach(async () => {
+  await postgres.sql`delete from event_loaders`
+  await postgres.sql`delete from event_erasures`
+})
 
 /** A process, as far as the others can tell: with connections of its own. */
 async function join(spool: string, flush = async () => {}, options: Partial<PeersOptions> = {}) {
   const sql = connect({ url: postgres.url }, { max: 2 })
-  const peers = await joinPeers(sql, { spool, flush, onError: () => {}, ...options })
+  const erase = async () => {}
+  const peers = await joinPeers(sql, { spool, flush, erase, erasedTo: 0, onError: () => {}, ...options })
   onTestFinished(async () => {
     await peers.leave()
     await sql.end({ timeout: 1 })
@@ -77,6 +82,30 @@ test('one that cannot load makes the question fail, not hang; it answers when it
   await expect(asker.askPeers()).rejects.toBeInstanceOf(EventsUnavailable)
   away = false
   await asker.askPeers()
+})
+
+test('what is erased goes out of the spools of all who are there, and of others when they come', async () => {
+  const erased: Record<string, ErasedEvents[]> = { a: [], b: [] }
+  const eraser = (name: string) => async (all: ErasedEvents[]) => {
+    await sleep(20)
+    erased[name]!.push(...all)
+  }
+  const asker = await join('a', undefined, { erase: eraser('a') })
+  await join('b', undefined, { erase: eraser('b') })
+  const ofAnn = { organization: 'org', project: 'one', viewer: 'ann' }
+  const ofAll = { organization: 'org', project: 'two' }
+  await Promise.all([asker.erase(ofAnn), asker.erase(ofAll)])
+  const both = expect.arrayContaining([ofAnn, ofAll])
+  expect(erased).toEqual({ a: both, b: both })
+  expect([erased.a, erased.b].map((all) => all!.length)).toEqual([2, 2])
+
+  const missed = await missedErasures(postgres.sql, 'late')
+  expect(missed.erased).toEqual(both)
+  await join('late', undefined, { erasedTo: missed.erasedTo, erase: eraser('b') })
+  expect((await missedErasures(postgres.sql, 'late')).erased).toEqual([])
+  await asker.erase(ofAnn)
+  expect(erased.a).toHaveLength(3)
+  expect(erased.b).toHaveLength(4)
 })
 
 test('connections that are lost are made again', async () => {

@@ -107,7 +107,9 @@ test('a database that cannot be reached ends with one clear line', async () => {
   const { code, lines } = await failingStart(dataDir, { MARQUEE_DATABASE_URL: 'postgres://x@127.0.0.1:1/x' })
   expect(code).toBe(1)
   expect(lines).toEqual([
-    expect.stringMatching(/^marquee: the database cannot be reached: .+ Check MARQUEE_DATABASE_URL\.$/),
+    expect.stringMatching(
+      /^marquee: the database at 127\.0\.0\.1:1 cannot be reached: .+ Check MARQUEE_DATABASE_URL\.$/,
+    ),
   ])
   discard(dataDir)
 })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { uploaderOf } from '../support/media.ts'
 import { smallJpeg } from '../support/posts.ts'
 import { hangsUp, keepsSilent, says } from '../support/scripted-server.ts'
@@ -8,8 +8,9 @@ import { faultsIn, type Happened } from '../webhooks/check-history.ts'
 import { receiverOf, TELLS_LOOPBACK } from '../webhooks/receiver.ts'
 
 const KILLS = process.env.MARQUEE_TEST_LONG ? 50 : 3
+const WAYS = ['the service', 'the database', 'both'] as const
 
-test(`over ${KILLS} kills of the service or of its database, a receiver that fails is told what happened, and nothing else`, {
+test(`over ${KILLS} kills of the service, of its database and of both, a receiver that fails is told what happened, and nothing else`, {
   timeout: KILLS * 60_000 + 180_000,
 }, async () => {
   const dataDir = freshDataDir()
@@ -32,41 +33,66 @@ test(`over ${KILLS} kills of the service or of its database, a receiver that fai
   const happened: Happened = new Map()
   const maybe: Happened = new Map()
 
-  /** Uploads and deletes pictures until the service is gone. */
+  // Each is verified while it is new enough to be, however long a round takes.
+  const verifying = setInterval(() => receiver.told(), 1000)
+  onTestFinished(() => clearInterval(verifying))
+
+  /** Answers that are neither what was asked for nor that the database is not there. */
+  const odd: string[] = []
+  let stopping = false
+
+  /** Uploads and deletes pictures until it is told to stop. */
   async function writer(): Promise<void> {
+    while (!stopping) await story().catch(() => sleep(50))
+  }
+
+  async function story(): Promise<void> {
     const { send, complete } = uploaderOf(service.api)
-    let id = ''
-    let asked = ''
-    try {
-      for (;;) {
-        id = await send(picture)
-        asked = 'image.ready'
-        if ((await complete(id)).status !== 200) continue
-        happened.set(id, ['image.ready'])
-        asked = 'image.deleted'
-        if ((await service.api.delete(`/images/${id}`)).status === 204)
-          happened.get(id)!.push('image.deleted')
-        asked = ''
-      }
-    } catch {
-      // Cut off: whether it happened is not known.
-      if (asked) maybe.set(id, [asked])
-    }
+    const id = await send(picture)
+    if (!(await isDone(id, 'image.ready', complete(id), 200))) return
+    happened.set(id, ['image.ready'])
+    if (await isDone(id, 'image.deleted', service.api.delete(`/images/${id}`), 204))
+      happened.get(id)!.push('image.deleted')
+  }
+
+  /** What a connection leaves open that was cut, to the service or to its database, may have happened or not. */
+  async function isDone(id: string, asked: string, answer: Promise<{ status: number }>, done: number) {
+    maybe.set(id, [asked])
+    const { status } = await answer
+    if (status === done) maybe.delete(id)
+    else if (status !== 503) odd.push(`${asked} of ${id} answered ${status}`)
+    return status === done
+  }
+
+  /** The service stays, and starts its database again. */
+  async function killDatabase(writers: Promise<void>[]): Promise<void> {
+    killAllIn(dataDir)
+    // Some ask while it is away.
+    await sleep(100)
+    stopping = true
+    await Promise.all(writers)
+    const isBack = async () => (await service.api.get('/project')).status
+    await expect.poll(isBack, { timeout: 60_000 }).toBe(200)
   }
 
   for (let kill = 0; kill < KILLS; kill++) {
     const before = happened.size
+    stopping = false
     const writers = Array.from({ length: 2 }, writer)
     while (happened.size < before + 3) await sleep(5)
     await sleep((kill * 53) % 700)
-    // The last time the database goes as well, as with the power.
-    if (kill % 3 === 2) killAllIn(dataDir)
-    await service.kill()
-    await Promise.all(writers)
-    service = await startService({ dataDir, env })
-    // Verified while they are new enough to be.
-    receiver.told()
+    const way = WAYS[kill % WAYS.length]
+    if (way === 'the database') await killDatabase(writers)
+    else {
+      // As with the power.
+      if (way === 'both') killAllIn(dataDir)
+      await service.kill()
+      stopping = true
+      await Promise.all(writers)
+      service = await startService({ dataDir, env })
+    }
   }
+  expect(odd).toEqual([])
 
   const pending = async () =>
     (await service.api.get(`${receiver.path}/deliveries?state=pending`)).body.pagination.total

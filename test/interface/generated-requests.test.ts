@@ -68,7 +68,7 @@ async function fill(
     user_id: [member.id],
     provider: ['stripe', 'custom'],
     lang_code: ['en', 'de'],
-    path: ['video.m3u8', 'poster.avif', 'audio.m4a', 'client.js'],
+    path: ['video.m3u8', 'poster.avif', 'storyboard.vtt', 'client.js'],
   }
 }
 

@@ -116,6 +116,7 @@ test('what the description says of headers is what comes', async () => {
     Asset: `${local(video.file.url)}/master.m3u8`,
     Thumbnail: `${url}/videos/${video.id}/thumbnail`,
     Download: `${local(video.file.url)}/download.mp4`,
+    WholeSound: `${local(video.file.url)}/audio.m4a`,
     WebpPreview: `${local(video.file.url)}/preview.webp`,
     AvifPreview: `${local(video.file.url)}/preview.avif`,
   }

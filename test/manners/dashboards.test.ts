@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { settings } from '../../server/config/config.ts'
 import { root, startService } from '../support/service.ts'
 
 const ALERTS = path.join(root, 'deploy/prometheus/alerts.yaml')
@@ -28,7 +29,8 @@ const queriesOf = (dashboard: string) =>
   )
 
 test('every series and label of the dashboard and the alarms is one that a service tells, and is described', async () => {
-  const { api, stop } = await startService()
+  // Its metrics are all there, also those of traces that are sent to nobody.
+  const { api, stop } = await startService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' } })
   await api.get('/videos')
   const { body } = await api.as({}).get('/metrics')
   await stop()
@@ -60,7 +62,34 @@ test('every series and label of the dashboard and the alarms is one that a servi
   const operating = readFileSync(path.join(root, 'docs/operating.md'), 'utf8')
   const own = [...told.keys()].filter((name) => !/^marquee_(process|nodejs)_/.test(name))
   for (const name of own) expect(operating).toContain(name.replace(/_(bucket|sum|count)$/, ''))
-  for (const [, alarm] of texts[0]!.matchAll(/alert: (\w+)/g)) expect(operating).toContain(`\`${alarm}\``)
+})
+
+test('each alarm leads to a section of the runbook that names it, and the runbook names no other', () => {
+  const [, runbook] = readFileSync(path.join(root, 'docs/operating.md'), 'utf8').split('\n## Runbook\n')
+  const sections = runbook!.split('\n## ')[0]!.split('\n### ').slice(1)
+  const byAnchor = new Map(
+    sections.map((text) => [
+      text
+        .split('\n')[0]!
+        .toLowerCase()
+        .replaceAll(/[^a-z ]/g, '')
+        .replaceAll(' ', '-'),
+      text,
+    ]),
+  )
+  const alarms = [
+    ...readFileSync(ALERTS, 'utf8').matchAll(/alert: (\w+)[\s\S]*?runbook: docs\/operating\.md#(\S+)/g),
+  ]
+  expect(alarms.length).toBe(readFileSync(ALERTS, 'utf8').split('- alert:').length - 1)
+  for (const [, alarm, anchor] of alarms) expect(byAnchor.get(anchor!), anchor).toContain(`\`${alarm}\``)
+  const known = alarms.map(([, alarm]) => alarm)
+  for (const [, alarm] of runbook!.matchAll(/`(Marquee[A-Z]\w+)`/g)) expect(known).toContain(alarm)
+})
+
+test('every setting that the page names is one', () => {
+  const page = readFileSync(path.join(root, 'docs/operating.md'), 'utf8')
+  const known = Object.values(settings).map(({ name }) => name)
+  for (const [name] of page.matchAll(/\b(?:MARQUEE|OTEL)_[A-Z0-9_]+/g)) expect(known).toContain(name)
 })
 
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0

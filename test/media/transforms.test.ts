@@ -116,6 +116,37 @@ describe('what is done to pixels', () => {
     ).toMatchObject({ width: 30, height: 20 })
   })
 
+  test('what has no border around anything is not trimmed', async () => {
+    for (const [width, height] of [
+      [1, 1],
+      [500, 2],
+    ] as const) {
+      const small = sharp({ create: { width, height, channels: 3, background: 'red' } })
+      const asked = { trim: 10, fit: 'contain', format: 'png' } as const
+      expect(await bench.resize(await small.png().toBuffer(), asked)).toMatchObject({ width, height })
+    }
+  })
+
+  test('of what moves, all that any picture shows is kept', async () => {
+    const [width, height] = [60, 40]
+    const block = { input: { create: { width: 20, height: 10, channels: 3, background: 'red' } } } as const
+    const pictures = [20, 21, 22, 23].map((left) =>
+      sharp({ create: { width, height, channels: 3, background: 'white' } })
+        .composite([{ ...block, left, top: 15 }])
+        .removeAlpha()
+        .raw()
+        .toBuffer(),
+    )
+    const raw = { width, height: 4 * height, channels: 3, pageHeight: height } as const
+    const gif = await sharp(Buffer.concat(await Promise.all(pictures)), { raw })
+      .gif()
+      .toBuffer()
+    const asked = { trim: 10, fit: 'contain', format: 'gif' } as const
+    const { data, ...size } = await bench.resize(gif, asked)
+    expect(size).toMatchObject({ width: 23, height: 10 })
+    expect((await sharp(data).metadata()).pages).toBe(4)
+  })
+
   test('blur takes away what sharpen brings out', async () => {
     const edges = async (asked: Partial<ResizeRequest>) =>
       (await sharp(await made(await scene().png().toBuffer(), asked)).stats()).sharpness

@@ -3,6 +3,7 @@ import { postgresJobs } from '../../server/platform/jobs/postgres.ts'
 import { jobRecords } from '../../server/platform/jobs/records.ts'
 import { migrate } from '../../server/platform/postgres/migrate.ts'
 import { startPostgres } from '../support/postgres.ts'
+import { helpingContract } from './helping.contract.ts'
 import { jobsContract } from './jobs.contract.ts'
 import type { JobsUnderTest } from './jobs-workbench.ts'
 import { leasesContract } from './leases.contract.ts'
@@ -33,3 +34,4 @@ const adapter: JobsUnderTest = {
 
 jobsContract('PostgreSQL', adapter)
 leasesContract('PostgreSQL', adapter)
+helpingContract('PostgreSQL', adapter)

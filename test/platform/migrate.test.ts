@@ -21,12 +21,21 @@ async function emptyDatabase() {
 test('ten that start together migrate once, and one that was changed afterwards is refused by its name', async () => {
   const { sql, dataDir } = await emptyDatabase()
   const ten = Array.from({ length: 10 }, () => connect({ socket: embeddedSocket(dataDir) }, { max: 1 }))
-  await Promise.all(ten.map(migrate))
+  const told: string[] = []
+  await Promise.all(ten.map((one) => migrate(one, (message) => told.push(message))))
+  expect(told).toEqual([])
   await Promise.all(ten.map((one) => one.end()))
   expect(await isCurrent(sql)).toBe(true)
   const applied = await sql<{ version: number; times: number }[]>`
     select version, count(*)::int as times from schema_migrations group by version having count(*) <> 1 or min(sha256) is null`
   expect(applied).toEqual([])
+
+  // One that can be applied again: whoever waits for a database that is in use hears what is done to it.
+  await sql`delete from schema_migrations where version = 32`
+  await migrate(sql, (message) => told.push(message))
+  expect(told).toEqual([
+    expect.stringMatching(/^upgrading the database, schema 32 of \d+; a large one takes minutes …$/),
+  ])
 
   const [kept] = await sql<{ sha256: string }[]>`select sha256 from schema_migrations where version = 20`
   await sql`update schema_migrations set sha256 = ${'0'.repeat(64)} where version = 20`

@@ -63,7 +63,8 @@ function fromSettings(settings: NodeJS.Dict<string>, stop: () => void): S3Server
 
 /** From now on nobody may do these things with a bucket, its owner among them. */
 export async function deny(client: S3Client, Bucket: string, actions: string[]): Promise<void> {
-  const rule = { Effect: 'Deny', Principal: '*', Action: actions, Resource: `arn:aws:s3:::${Bucket}` }
+  const Resource = [`arn:aws:s3:::${Bucket}`, `arn:aws:s3:::${Bucket}/*`]
+  const rule = { Effect: 'Deny', Principal: '*', Action: actions, Resource }
   const Policy = JSON.stringify({ Version: '2012-10-17', Statement: [rule] })
   await client.send(new PutBucketPolicyCommand({ Bucket, Policy }))
 }

@@ -1,8 +1,18 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axe } from '../support/axe.ts'
 import { hasBrowser } from '../support/browser.ts'
 import { composeForTest } from '../support/in-process.ts'
-import { ask, elementOf, goesOn, look, ONLY_WATCHED, play, publish } from '../support/player/element.ts'
+import {
+  ask,
+  countMoving,
+  elementOf,
+  goesOn,
+  look,
+  ONLY_WATCHED,
+  play,
+  publish,
+} from '../support/player/element.ts'
 import { openStage, type Stage } from '../support/player/stage.ts'
 
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true }
@@ -49,6 +59,30 @@ describe.skipIf(!hasBrowser)('how the player looks', () => {
     await segments.release()
     await expect.poll(() => page.locator('[part=poster]').isVisible()).toBe(false)
     await goesOn(page, 0.3)
+  })
+
+  test('a page gives it colours, corners and a font by properties, and more by its parts', async () => {
+    const style = `marquee-player {
+      --marquee-accent: rgb(1, 2, 3); --marquee-text: rgb(4, 5, 6); --marquee-surface: rgb(7, 8, 9);
+      --marquee-background: rgb(10, 11, 12); --marquee-radius: 13px; --marquee-font: monospace; --marquee-fit: cover }
+      marquee-player::part(play) { background: rgb(14, 15, 16) }
+      marquee-player::part(settings) { width: 50px }`
+    const { page } = await start('muted', { head: `<style>${style}</style>` })
+    const styleOf = (selector: string, name: string) =>
+      ask<string>(page, selector, `getComputedStyle(part).getPropertyValue('${name}').trim()`)
+    await expect.poll(() => styleOf('[part=play]', 'background-color')).toBe('rgb(14, 15, 16)')
+    await play(page)
+    for (const [selector, name, value] of [
+      ['marquee-player', 'background-color', 'rgb(10, 11, 12)'],
+      ['marquee-player', 'color', 'rgb(4, 5, 6)'],
+      ['marquee-player', 'border-top-left-radius', '13px'],
+      ['marquee-player', 'font-family', 'monospace'],
+      ['video', 'object-fit', 'cover'],
+      ['media-time-range', '--media-range-bar-color', 'rgb(1, 2, 3)'],
+      ['[part=menu]', 'background-color', 'rgb(7, 8, 9)'],
+      ['[part=settings]', 'width', '50px'],
+    ] as const)
+      expect(await styleOf(selector, name), `${selector} ${name}`).toBe(value)
   })
 
   test('on a page from right to left, text and menus are too, and time is not', async () => {
@@ -120,7 +154,7 @@ describe.skipIf(!hasBrowser)('how the player looks', () => {
     await expect.poll(() => page.locator('media-play-button').getAttribute('aria-label')).toBe('Abspielen')
   })
 
-  test('does not play by itself where less motion is preferred', async () => {
+  test('does not play by itself, and moves nothing else, where less motion is preferred', async () => {
     const { page } = await start('muted autoplay', { reducedMotion: 'reduce' })
     await expect.poll(() => look(page, ({ media }) => media.readyState)).toBeGreaterThanOrEqual(2)
     // Out of sight and back: that is when one that plays by itself would play.
@@ -131,16 +165,20 @@ describe.skipIf(!hasBrowser)('how the player looks', () => {
     )
     expect(await look(page, ({ media }) => [media.paused, media.currentTime])).toEqual([true, 0])
     await play(page)
+    expect(await countMoving(page, 'marquee-player')).toBe(0)
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     await page.reload()
     await goesOn(page, 0.3)
+    expect(await countMoving(page, 'marquee-player')).toBeGreaterThan(0)
   })
 
   test('on a small screen the settings are a sheet, outside of the picture', async () => {
     const { page } = await start('muted', PHONE)
     await page.locator('[part=play]').tap()
     await goesOn(page, 0.3)
+    expect(await axe(page)).toEqual([])
     await openSheet(page)
+    expect(await axe(page)).toEqual([])
     const player = (await page.locator('marquee-player').boundingBox())!
     const sheet = (await page.locator('[part=menu]').boundingBox())!
     expect(sheet).toMatchObject({ x: 0, width: 360 })

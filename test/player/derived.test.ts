@@ -81,6 +81,23 @@ describe.skipIf(!hasBrowser)('what is made of a video, in a browser', () => {
       expect(shown, format).toEqual(expected)
     }
 
+    // However short it is, it has a picture; and the last one stays on to the end.
+    for (const format of ['webp', 'avif'])
+      for (const [query, colour] of [
+        ['start=1&end=1.04', 'green'],
+        ['start=1&end=1.4&fps=1', 'green'],
+        ['start=5.97', 'red'],
+      ]) {
+        const shown = await run<object>(
+          page,
+          `const response = await fetch('${url}/preview.${format}?${query}&w=160')
+          const decoder = new ImageDecoder({ data: await response.arrayBuffer(), type: 'image/${format}' })
+          await decoder.tracks.ready
+          return [decoder.tracks.selectedTrack.frameCount, colourOf((await decoder.decode()).image)]`,
+        )
+        expect(shown, `${format} ${query}`).toEqual([1, colour])
+      }
+
     const refused = ['start=6.1', 'start=3&end=2', 'end=10.1', 'w=8', 'w=641', 'fps=31', 'fps=0', 'start=-1']
     for (const query of refused) expect((await fetch(`${url}/preview.webp?${query}`)).status, query).toBe(400)
     const first = await fetch(`${url}/preview.webp`)

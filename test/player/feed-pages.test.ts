@@ -17,8 +17,9 @@ import {
 const POSTS = process.env.MARQUEE_TEST_LONG ? 500 : 50
 /** One in so many posts is a video. */
 const VIDEO_EVERY = 10
-/** What is measured before, and again at the end. */
-const BEGINNING = POSTS / 5
+/** Measured twice, among the same images: after some posts, and before the last ones. */
+const BEGINNING = POSTS / 5 + VIDEO_EVERY / 2
+const END = POSTS - VIDEO_EVERY / 2
 
 const images = (count: number): Kind[] => Array.from({ length: count }, () => 'image')
 
@@ -59,22 +60,28 @@ describe.skipIf(!hasBrowser)('a feed of many posts', () => {
             shadowRoot.querySelectorAll('article').length,
           ] as const,
       )
-    const measured: Awaited<ReturnType<typeof measure>>[] = []
+    let before: Awaited<ReturnType<typeof measure>> | undefined
     for (let at = 1; at < POSTS; at++) {
       await page.keyboard.press('ArrowDown')
       await expect.poll(() => seen(page), { interval: 10 }).toBe(String(at + 1))
       const [players, articles] = await counts()
       expect(players).toBeLessThanOrEqual(3)
       expect(articles).toBeLessThanOrEqual(6)
-      if (at === BEGINNING) measured.push(await measure(session))
+      if (at === BEGINNING) before = await measure(session)
+      if (at === END) await expectNoMore(session, before!)
     }
-    measured.push(await measure(session))
     expect(await page.evaluate('seen')).toEqual(kinds.map((_, i) => String(i + 1)))
-    const [before, after] = measured as [(typeof measured)[0], (typeof measured)[0]]
-    // What a page of posts and the names of those passed may differ by, and nothing that grows with the feed.
-    expect(after.megabytes - before.megabytes).toBeLessThan(0.5)
-    expect(after.nodes - before.nodes).toBeLessThan(200)
   })
+
+  /** What a page of posts and the names of those passed may differ by, and nothing that grows with the feed. */
+  async function expectNoMore(session: CDPSession, before: Awaited<ReturnType<typeof measure>>) {
+    // What a player has let go of may take more than one collection to go.
+    const more = async () => {
+      const after = await measure(session)
+      return Math.max((after.megabytes - before.megabytes) / 0.5, (after.nodes - before.nodes) / 200)
+    }
+    await expect.poll(more).toBeLessThan(1)
+  }
 
   test('goes on where it was after the page is loaded again', async () => {
     const { page, service, feed, open } = {

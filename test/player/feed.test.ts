@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser } from '../support/browser.ts'
+import { countMoving } from '../support/player/element.ts'
 import {
   expectPlaying,
   expectPost,
@@ -211,6 +212,9 @@ describe.skipIf(!hasBrowser)('a vertical feed', () => {
     await page.keyboard.press('ArrowDown')
     await expectPost(page, '2')
     await expect.poll(() => playing(page)).toEqual([])
+    expect(await countMoving(page, 'marquee-feed')).toBe(0)
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    expect(await countMoving(page, 'marquee-feed')).toBeGreaterThan(0)
   })
 
   test('tells which post is seen, and a tracker what is watched', async () => {

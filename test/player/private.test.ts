@@ -48,6 +48,21 @@ describe.runIf(hasBrowser)('the player and private media', () => {
     await frame(opened).locator('marquee-player[started]').waitFor()
   })
 
+  test('a video plays by its id: with a key that may read it or a token, public or private, and not with another key', async () => {
+    const service = await composeForTest(ONLY_WATCHED)
+    const { video } = await publishFeed(service)
+    const token = await service.tokenFor(service.seed.owner_email)
+    const show = (credential: string) =>
+      stage.show(elementOf(service, `video="${video.id}" ${credential} muted`))
+    for (const visibility of ['public', 'private']) {
+      await service.api.patch(`/videos/${video.id}` as string, { visibility })
+      for (const credential of [`key="${service.seed.api_key}"`, `token="${token}"`])
+        await play(await show(credential))
+    }
+    const page = await show(`key="${service.seed.publishable_key}"`)
+    await expect.poll(() => page.locator('[part=error] p').textContent()).toBe('This video is not available.')
+  })
+
   test('private posts of a public feed are seen with one token for all, or with one for each, and not without', async () => {
     const service = await composeForTest(ONLY_WATCHED)
     const { api } = service

@@ -147,24 +147,30 @@ async function leftIn(page: Page): Promise<Left> {
   const session = await page.context().newCDPSession(page)
   const scripts = new Set<string>()
   session.on('Debugger.scriptParsed', ({ scriptId, url }) => url.startsWith('http') && scripts.add(scriptId))
-  await session.send('Debugger.enable')
+  // What is looked at is held by looking, also for a while after the session: it would be found the next time.
+  const objectGroup = 'left'
   const idOf = async (expression: string) =>
-    (await session.send('Runtime.evaluate', { expression })).result.objectId!
+    (await session.send('Runtime.evaluate', { expression, objectGroup })).result.objectId!
   const count = async (expression: string) => {
     const prototypeObjectId = await idOf(expression)
-    const { objects } = await session.send('Runtime.queryObjects', { prototypeObjectId })
+    const { objects } = await session.send('Runtime.queryObjects', { prototypeObjectId, objectGroup })
     const { result } = await session.send('Runtime.callFunctionOn', {
       objectId: objects.objectId!,
       functionDeclaration: 'function () { return this.length }',
     })
     return result.value as number
   }
-  const players = await count(`customElements.get('marquee-player').prototype`)
-  const sources = await count('MediaSource.prototype')
-  const { listeners } = await session.send('DOMDebugger.getEventListeners', {
-    objectId: await idOf('window'),
-  })
-  const ours = listeners.filter(({ scriptId }) => scripts.has(scriptId))
-  await session.detach()
-  return { players, sources, listeners: ours.map(({ type }) => type) }
+  try {
+    await session.send('Debugger.enable')
+    const players = await count(`customElements.get('marquee-player').prototype`)
+    const sources = await count('MediaSource.prototype')
+    const { listeners } = await session.send('DOMDebugger.getEventListeners', {
+      objectId: await idOf('window'),
+    })
+    const ours = listeners.filter(({ scriptId }) => scripts.has(scriptId))
+    return { players, sources, listeners: ours.map(({ type }) => type) }
+  } finally {
+    await session.send('Runtime.releaseObjectGroup', { objectGroup })
+    await session.detach()
+  }
 }

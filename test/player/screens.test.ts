@@ -48,6 +48,30 @@ describe.skipIf(!hasBrowser)('the player on other screens than its place in the 
     await goesOn(page, 0.3)
   })
 
+  test('plays on, or stands still, through a double click however quick it is', async () => {
+    const { page } = await start()
+    await play(page)
+    await expect.poll(() => shown(page, 'fullscreen')).toBe(true)
+    const isPaused = () => ask<boolean>(page, 'marquee-player video', 'part.paused')
+    // Both clicks in one task: the controls learn of the first one's pause after the second.
+    const doubleClick = () =>
+      ask(
+        page,
+        'marquee-player video',
+        `['click', 'click', 'dblclick'].forEach((type, i) => part.dispatchEvent(new MouseEvent(type,
+          { detail: Math.min(i + 1, 2), clientX: 200, clientY: 200, bubbles: true, composed: true })))`,
+      )
+    await doubleClick()
+    expect(await isPaused()).toBe(false)
+    await goesOn(page, 0.3)
+    await page.keyboard.press('k')
+    await expect.poll(isPaused).toBe(true)
+    await page.waitForTimeout(300)
+    await doubleClick()
+    await page.waitForTimeout(300)
+    expect(await isPaused()).toBe(true)
+  })
+
   test('is a picture in a picture by its button and by a key', async () => {
     const { page } = await start()
     await play(page)

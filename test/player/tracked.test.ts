@@ -73,6 +73,8 @@ describe.skipIf(!hasBrowser)('a player with a tracker', () => {
     await choose(page, 'Subtitles', 'Off')
     await choose(page, 'Quality', '1080p')
     await seek(page, 30)
+    // What is seen until it is there is in the quality of before.
+    await expect.poll(() => look(page, ({ media }) => media.videoHeight)).toBe(1080)
     const high = { ...road, quality: 'VIDEO_QUALITY_SHORTS' }
     passes.push({ ...high, ...(await playUntil(page, 32.5)) })
 
@@ -119,6 +121,55 @@ describe.skipIf(!hasBrowser)('a player with a tracker', () => {
       heatOf(passes, SECONDS),
     )
     expect(await report(`videos/${video.id}/quality`)).toMatchObject({ plays: 1, failed_plays: 0 })
+  })
+
+  test('over a reload, a network that is away and a closed tab it is told to the second', async () => {
+    const service = await composeForTest(ONLY_WATCHED)
+    const { video, post } = await publish(service)
+    const [example] = snippetsOf('docs/player.md', 'html', { service, post }).filter((one) =>
+      one.includes('createTracker'),
+    )
+    const page = await stage.show(example!)
+    const mute = () =>
+      look(page, ({ media }) => {
+        media.muted = true
+      })
+    await mute()
+    await play(page)
+    const passes = [{ ...(await playUntil(page, 2.5)), speed: 1 }]
+
+    await page.reload()
+    await expect.poll(() => look(page, ({ media }) => media?.readyState ?? 0)).toBeGreaterThan(1)
+    await mute()
+    await seek(page, 10)
+    passes.push({ ...(await playUntil(page, 12.5)), speed: 1 })
+
+    // What is watched while the network is away was loaded before.
+    await expect
+      .poll(() => look(page, ({ media }) => media.buffered.end(media.buffered.length - 1)))
+      .toBeGreaterThan(20)
+    await page.context().setOffline(true)
+    await seek(page, 15)
+    passes.push({ ...(await playUntil(page, 17.5)), speed: 1 })
+    await page.context().setOffline(false)
+
+    await seek(page, 20)
+    const end = await look(page, async ({ media }) => {
+      await media.play()
+      while (media.currentTime < 22.3) await new Promise((resolve) => setTimeout(resolve, 20))
+      return media.currentTime
+    })
+    passes.push({ start: 20, end, speed: 1 })
+    await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })])
+
+    const report = async (of: string) =>
+      (await service.api.get(`/analytics/v1/videos/${video.id}/${of}`)).body as Record<string, number>
+    await expect
+      .poll(async () => (await report('stats')).total_watch_time_ms! / 1000)
+      .toBeCloseTo(watchTimeOf(passes), 0)
+    expect(await report('stats')).toMatchObject({ starts: 2, completions: 0, unique_viewers: 1 })
+    expect((await report(`heatmap?buckets=${SECONDS}`)).data).toEqual(heatOf(passes, SECONDS))
+    expect(await report('quality')).toMatchObject({ failed_plays: 0 })
   })
 
   test('a tracker that is there before the script of the player is used', async () => {

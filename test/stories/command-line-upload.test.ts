@@ -45,6 +45,18 @@ test('from another machine: a video with poster and subtitles, as a post of a fe
   expect((await fetch(row.url.replace('localhost', '127.0.0.1'))).status).toBe(200)
 })
 
+test('a poster for an image is refused before anything is sent', async () => {
+  const service = await composeForTest()
+  const { folder, at } = await folderWith({ 'one.jpg': await smallJpeg(), 'poster.jpg': await smallJpeg() })
+  const { code, err } = await marquee(
+    folder,
+    ...['upload', at('one.jpg'), '--poster', at('poster.jpg'), ...toService(service)],
+  )
+  expect(code).toBe(1)
+  expect(err).toContain(`a poster belongs to a video, and ${at('one.jpg')} is an image.`)
+  expect((await service.api.get('/images')).body.data).toEqual([])
+})
+
 test('beside the service no key is needed; several files, of which one cannot be decoded', async () => {
   const service = await composeForTest()
   const quickstart = { ...service.seed, base_url: service.url }

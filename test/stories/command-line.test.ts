@@ -4,6 +4,7 @@ import { helpOf } from '../../server/cli/command.ts'
 import { commands } from '../../server/cli/commands.ts'
 import { DEMO } from '../../server/cli/demo/command.ts'
 import { DOCTOR } from '../../server/cli/doctor.ts'
+import { KEEPING } from '../../server/cli/keeping/commands.ts'
 import { LISTEN } from '../../server/cli/listen.ts'
 import { BILLING } from '../../server/cli/serve-billing.ts'
 import { UPLOAD } from '../../server/cli/upload.ts'
@@ -99,7 +100,9 @@ test('help for all and for each', async () => {
   expect(all).toMatchObject({ code: 0, err: '' })
   const names = [...all.out.matchAll(/^ {2}([\w-]+(?: [\w-]+)?) {2}/gm)].map((match) => match[1]!)
   expect(names).toContain('keys rotate')
-  expect(names).toEqual([...commands, UPLOAD, LISTEN, DEMO, DOCTOR, BILLING].map(({ name }) => name))
+  expect(names).toEqual(
+    [...commands, UPLOAD, LISTEN, DEMO, ...KEEPING, DOCTOR, BILLING].map(({ name }) => name),
+  )
   for (const command of commands)
     expect(helpOf(command)).toContain(`Usage: npm run marquee -- ${command.name} [options]`)
   for (const name of ['keys rotate', BILLING.name]) {

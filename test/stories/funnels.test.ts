@@ -34,13 +34,35 @@ test('a funnel counts those who get through its steps in order', async () => {
     completion_rate: 0.5,
     average_time_hours: (0.75 + (3600 + 0.000001) / 3600) / 2,
     steps: [
-      { step_name: 'session_start', user_count: 4, conversion_rate: 1, dropoff_rate: 0 },
-      { step_name: 'content_view', user_count: 2, conversion_rate: 0.5, dropoff_rate: 0.5 },
-      { step_name: 'content_view', user_count: 2, conversion_rate: 1, dropoff_rate: 0 },
+      {
+        step_name: 'session_start',
+        user_count: 4,
+        conversion_rate: 1,
+        dropoff_rate: 0,
+        average_time_hours: 0,
+      },
+      {
+        step_name: 'content_view',
+        user_count: 2,
+        conversion_rate: 0.5,
+        dropoff_rate: 0.5,
+        average_time_hours: 0.5,
+      },
+      {
+        step_name: 'content_view',
+        user_count: 2,
+        conversion_rate: 1,
+        dropoff_rate: 0,
+        average_time_hours: (0.25 + (1800 + 0.000001) / 3600) / 2,
+      },
     ],
   })
   const within = (await funnel({ steps, time_window: 1 })).body
   expect([within.total_users, within.completed_users, within.average_time_hours]).toEqual([4, 1, 0.75])
+  // Who drops off later counts for the steps that they got to.
+  expect(within.steps.map((s: { average_time_hours: number }) => s.average_time_hours)).toEqual([
+    0, 0.5, 0.25,
+  ])
   expect((await funnel({ steps, time_window: 0 })).body.completed_users).toBe(2)
   expect((await funnel({ steps, time_window: 2147483647 })).body.completed_users).toBe(2)
   const mailed = [step('session_start', { filters: { utm_source: 'mail' } }), ...steps.slice(1)]
@@ -56,7 +78,9 @@ test('a funnel counts those who get through its steps in order', async () => {
     completed_users: 0,
     completion_rate: 0,
     average_time_hours: 0,
-    steps: [{ step_name: 'error', user_count: 0, conversion_rate: 0, dropoff_rate: 0 }],
+    steps: [
+      { step_name: 'error', user_count: 0, conversion_rate: 0, dropoff_rate: 0, average_time_hours: 0 },
+    ],
   })
 
   // The body's range goes first, what it leaves out comes from the query.

@@ -155,6 +155,33 @@ test('what moves comes in as GIF, WebP or AVIF and goes out moving; what stands 
   }
 })
 
+test('what moves goes out without what was written about it', async () => {
+  const { api } = await composeForTest()
+  const frames = [await scene(64, 40).png().toBuffer(), await scene(64, 40).negate().png().toBuffer()]
+  const moving = () => sharp(frames, { join: { animated: true } })
+  const webp = await moving()
+    .withExif({ IFD0: { Artist: 'Photographer' } })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Paris</x:xmpmeta>')
+    .webp()
+    .toBuffer()
+  const text = Buffer.from('Photographer, Paris')
+  const comment = Buffer.from([0x21, 0xfe, text.length, ...text, 0])
+  const plain = await moving().gif().toBuffer()
+  const gif = Buffer.concat([plain.subarray(0, -1), comment, plain.subarray(-1)])
+  for (const original of [webp, gif]) {
+    for (const trace of ['Photographer', 'Paris']) expect(original.includes(trace)).toBe(true)
+    const { status, body } = await uploaderOf(api).upload(original)
+    expect(status).toBe(200)
+    for (const query of ['', ...['webp', 'gif', 'avif', 'jpg'].map((format) => `?w=32&format=${format}`)]) {
+      const { status, data } = await get(body.file.url + query, { accept: 'image/webp' })
+      expect(status, query).toBe(200)
+      const { exif, xmp, comments } = await sharp(data).metadata()
+      expect([exif, xmp, comments], query).toEqual([undefined, undefined, undefined])
+      for (const trace of ['Photographer', 'Paris']) expect(data.includes(trace), query).toBe(false)
+    }
+  }
+})
+
 test('where sizes have to be signed, only presets, what is signed, and what the service itself shows are made', async () => {
   const { api, seed, url: base } = await composeForTest({ env: { MARQUEE_SIZES: 'signed' } })
   const { body: image } = await uploaderOf(api).upload(await lopsided())

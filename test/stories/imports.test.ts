@@ -110,3 +110,18 @@ test('an import is given up by deleting what it was to become', async () => {
   await expect.poll(() => objectsOnDisk(dataDir), { timeout: 10_000 }).toEqual([])
   expect(await sql`select from files`).toHaveLength(0)
 })
+
+test('an import that failed says so, and why, in the list of uploads', async () => {
+  const { api } = await composeForTest({ env })
+  const server = await fileServer((_, response) => response.writeHead(404).end())
+  const { body: film } = await api.post('/videos/import', { url: `${server.url}/gone.mp4` })
+  const { body: begun } = await api.post('/images/upload/init', { file_name: 'a.jpg' })
+  const listed = async () => (await api.get('/uploads')).body.data
+  const failed = { id: film.video_id, status: 'failed', reason: expect.stringContaining('404') }
+  await expect
+    .poll(listed, { timeout: 15_000 })
+    .toMatchObject([{ id: begun.image_id, status: 'uploading' }, failed])
+  expect((await listed())[0]).not.toHaveProperty('reason')
+  await api.delete(`/videos/${film.video_id}`)
+  expect(await listed()).toHaveLength(1)
+})

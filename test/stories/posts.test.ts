@@ -4,18 +4,11 @@ import { scene } from '../fixtures/images.ts'
 import { key } from '../support/api.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { local, uploaderOf } from '../support/media.ts'
-import { authorOf, smallJpeg } from '../support/posts.ts'
+import { authorOf, smallJpeg, withFeed } from '../support/posts.ts'
 import { clip, formsOf, videoUploaderOf } from '../support/video.ts'
 import { addMember, addTenant } from '../support/world.ts'
 
-const API_ONLY = { env: { MARQUEE_ROLES: 'api' } }
 const FILE_FIELDS = ['format', 'id', 'name', 'project_id', 'size', 'status', 'url']
-
-async function withFeed(options: { env: Record<string, string> } = API_ONLY) {
-  const service = await composeForTest(options)
-  const { body } = await service.api.post('/feeds', { name: 'F' })
-  return { ...service, feed: body, ...authorOf(service.api, service.seed.project_id, body.id) }
-}
 
 test('two creators post an image and a video, which everybody can see', async () => {
   const { api, url, seed, feed, base, init, put, complete } = await withFeed()
@@ -94,19 +87,6 @@ test('two creators post an image and a video, which everybody can see', async ()
   expect(seed.project_id).toBe(shown.video.file.project_id)
 })
 
-test('what cannot be decoded leaves a draft a draft, with the reason', async () => {
-  const { api, base, init, put, complete } = await withFeed()
-  const { body } = await init()
-  await put(body.content_upload_url, Buffer.from('this is no picture'))
-  const refused = await complete(body.post_id)
-  expect(refused.body).toMatchObject({ code: 400, error: 'Bad Request', details: expect.any(String) })
-  expect((await api.get(`${base}/${body.post_id}`)).body.failure).toBe(refused.body.details)
-  await put(body.content_upload_url, await smallJpeg())
-  const { status, body: post } = await complete(body.post_id)
-  expect(status).toBe(200)
-  expect(post.failure).toBeUndefined()
-})
-
 test('a post is published once, however often and however it is completed', async () => {
   const { api, sql, feed, send, complete } = await withFeed()
   const { post_id, content_id } = await send(await smallJpeg())
@@ -149,6 +129,38 @@ test('posts are read by their ids, whichever feeds they are in', async () => {
   await api.delete(`/feeds/${feed.id}`)
   expect((await api.get(path(seed.project_id))).body.data).toMatchObject([{ id: second.id }])
   expect((await api.get(`/posts/v1/projects/${seed.project_id}/posts`)).status).toBe(400)
+})
+
+test('posts are found by what they say and by what they show, whichever feeds they are in', async () => {
+  const service = await withFeed()
+  const { api, seed, send, post, feed } = service
+  const { body: other } = await api.post('/feeds', { name: 'G' })
+  const boats = await post(await smallJpeg(), { description: 'The HARBOUR at dawn' })
+  const bread = await authorOf(api, seed.project_id, other.id).post(await smallJpeg())
+  await api.patch(`/images/${bread.image_id}`, { name: 'harbour bread.jpg' })
+  const { post_id: draft } = await send(await smallJpeg(), { description: 'harbour, not yet' })
+  await post(await smallJpeg(), { description: 'something else' })
+  const tenant = await addTenant(service, 'other')
+  const search = async (q: string, { as = api, of = seed.project_id, more = '' } = {}) => {
+    const { status, body } = await as.get(`/posts/v1/projects/${of}/posts?q=${encodeURIComponent(q)}${more}`)
+    expect(status, JSON.stringify(body)).toBe(200)
+    return { ids: body.data.map(({ id }: { id: string }) => id), total: body.pagination.total }
+  }
+  expect(await search('Harbour')).toEqual({ ids: [draft, bread.id, boats.id], total: 3 })
+  expect(await search('harbour', { more: '&limit=1&offset=1' })).toEqual({ ids: [bread.id], total: 3 })
+  expect(await search('harbour', { more: '&offset=9' })).toEqual({ ids: [], total: 3 })
+  expect(await search('r at dawn')).toEqual({ ids: [boats.id], total: 1 })
+  // A word of it is one, a letter of the alphabet of LIKE is itself.
+  expect(await search('harb%')).toEqual({ ids: [], total: 0 })
+  // Drafts are not for everybody, and nobody finds another's.
+  const published = await search('harbour', { as: api.as(key(seed.publishable_key)) })
+  expect(published.ids).toEqual([bread.id, boats.id])
+  const ofOther = { as: api.as(key(tenant.secretKey)), of: tenant.projectId as typeof seed.project_id }
+  expect(await search('harbour', ofOther)).toEqual({ ids: [], total: 0 })
+  await api.delete(`/feeds/${feed.id}`)
+  expect(await search('harbour')).toEqual({ ids: [bread.id], total: 1 })
+  for (const query of ['?q=ha', `?q=harbour&ids=${draft}`])
+    expect((await api.get(`/posts/v1/projects/${seed.project_id}/posts${query}`)).status).toBe(400)
 })
 
 test('a post is changed and deleted, and what it shows stays', async () => {
@@ -216,16 +228,6 @@ test('copies are valid until anything they show changes, and no longer', async (
   expect(await ask()).toEqual([200, 404, 404])
 })
 
-test('drafts expire with their addresses', async () => {
-  const { api, sql, base, init } = await withFeed({
-    env: { MARQUEE_UPLOAD_LIFETIME: '1', MARQUEE_SWEEP_INTERVAL: '1' },
-  })
-  const { body } = await init()
-  expect((await api.get(`${base}/${body.post_id}`)).status).toBe(200)
-  while ((await api.get(`${base}/${body.post_id}`)).status !== 404) await sleep(200)
-  expect(await sql`select from posts`).toHaveLength(0)
-})
-
 test('posts of a deleted feed are gone at once, and their rows soon', async () => {
   const { api, sql, feed, base, post, send, complete } = await withFeed({ env: {} })
   const made = await post(await smallJpeg())
@@ -243,7 +245,7 @@ test('posts of a deleted feed are gone at once, and their rows soon', async () =
 })
 
 test('who may write posts needs nothing else for it, and others cannot', async () => {
-  const service = await composeForTest(API_ONLY)
+  const service = await composeForTest({ env: { MARQUEE_ROLES: 'api' } })
   const tenant = await addTenant(service, 'writers')
   const { body: feed } = await tenant.owner.post('/feeds', { name: 'F', allow_videos: false })
   const writer = await addMember(service, tenant, 'w@writers.example', ['posts:write', 'posts:read'])
@@ -256,66 +258,4 @@ test('who may write posts needs nothing else for it, and others cannot', async (
   expect((await theirs.init()).body).toMatchObject({ code: 403, error: 'Forbidden' })
   const body = { content_type: 'image', file_name: 'a.jpg' }
   expect((await writer.api.post(`${mine.base}/upload/init`, body)).status).toBe(400)
-})
-
-test('a draft of a kind that its feed no longer allows stays a draft', async () => {
-  const { api, feed, base, send, complete } = await withFeed()
-  const { post_id } = await send(await smallJpeg(), { image_format: 'jpeg' })
-  expect((await api.put(`/feeds/${feed.id}`, { allow_images: false })).status).toBe(200)
-  expect((await complete(post_id)).body).toEqual({
-    code: 400,
-    error: 'Bad Request',
-    details: 'this feed does not allow images',
-  })
-  expect((await api.get(`${base}?status=draft`)).body.pagination.total).toBe(1)
-  expect((await api.put(`/feeds/${feed.id}`, { allow_images: true })).status).toBe(200)
-  expect((await complete(post_id)).status).toBe(200)
-})
-
-test('a post becomes a draft again and comes back to its place; what is not there is not published', async () => {
-  const service = await withFeed()
-  const { api, url, feed, base, init, put } = service
-  const images = uploaderOf(api)
-  const media = [
-    (await images.upload(await smallJpeg())).body.id,
-    (await images.upload(await smallJpeg())).body.id,
-  ]
-  const content = { content_ids: media, content_type: 'image' }
-  const { data } = (await api.post(`/feeds/${feed.id}/content`, content)).body
-  const [older = '', newer = ''] = data.map(({ id }: { id: string }) => id)
-  const listed = async (query = '') =>
-    (await api.get(`${base}${query}`)).body.data.map(({ id }: { id: string }) => id)
-  const change = (id: string, published: boolean) => api.patch(`${base}/${id}`, { published })
-  await api.post(`${base}/${older}/move`, { before: newer })
-  expect(await listed()).toEqual([older, newer])
-
-  for (const _ of ['once', 'and again']) {
-    expect((await change(older, false)).body).toMatchObject({ id: older, image_id: media[0] })
-    expect(await listed()).toEqual([newer])
-    expect(await listed('?status=draft')).toEqual([older])
-  }
-  expect((await api.get(`/feeds/${feed.id}`)).body.pagination.total).toBe(1)
-  expect((await fetch(`${url}/posts/v1/feeds/${feed.id}/${older}`)).status).toBe(404)
-  // What is not said stays as it is.
-  await api.patch(`${base}/${older}`, { description: 'A draft' })
-  expect((await api.get(`${base}/${older}`)).body).toMatchObject({ published: false, description: 'A draft' })
-  for (const _ of ['once', 'and again']) expect((await change(older, true)).status).toBe(200)
-  expect(await listed()).toEqual([older, newer])
-  expect((await fetch(`${url}/posts/v1/feeds/${feed.id}/${older}`)).status).toBe(200)
-
-  const { post_id, content_upload_url } = (await init({})).body
-  expect(await change(post_id, true)).toMatchObject({
-    status: 409,
-    body: { details: 'its content is not there yet; complete its upload' },
-  })
-  await put(content_upload_url, await smallJpeg())
-  expect((await change(post_id, true)).status).toBe(409)
-  await change(older, false)
-  await api.put(`/feeds/${feed.id}`, { allow_images: false })
-  expect((await change(older, true)).status).toBe(400)
-  expect((await change(`post_${'0'.repeat(26)}`, true)).status).toBe(404)
-  const theirs = api.as({ 'x-api-key': (await addTenant(service, 'other')).secretKey })
-  // The project in the address is not theirs.
-  expect((await theirs.patch(`${base}/${newer}`, { published: false })).status).toBe(403)
-  expect(await listed()).toEqual([newer])
 })

@@ -124,12 +124,18 @@ test('unknown and foreign organizations answer alike, malformed ones are 400', a
 })
 
 test('whoever may do anything in an organization finds its projects by name, and only its own', async () => {
-  const service = await composeForTest()
+  const service = await composeForTest({ env: { MARQUEE_TRASH_LIFETIME: '3600' } })
   const acme = await addTenant(service, 'acme')
   await addTenant(service, 'other')
   const at = '/auth/v1/users/current/projects'
   const viewer = await addMember(service, acme, 'viewer@acme.example', ['videos:read'])
-  const own = { id: acme.projectId, name: 'acme project', org_id: acme.orgId, created_at: expect.any(String) }
+  const own = {
+    id: acme.projectId,
+    name: 'acme project',
+    org_id: acme.orgId,
+    created_at: expect.any(String),
+    trash_lifetime: 3600,
+  }
   expect((await viewer.api.get(at)).body).toEqual({ projects: [own] })
   // What they are set to is for those who may see projects.
   expect((await viewer.api.get(`/organization/${acme.orgId}/projects`)).status).toBe(403)

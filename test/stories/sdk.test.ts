@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -14,6 +14,9 @@ test('a page loads the client from the service: a version for ever, the current 
   const get = (address: string, headers = {}) =>
     fetch(`${url}/sdk/client/${address}`, { headers: { origin: 'https://elsewhere.example', ...headers } })
 
+  // Not before it is known to be what it always was.
+  const forEver = async () => (await get(`${version}/index.js`)).headers.get('cache-control')
+  await expect.poll(forEver).toBe('public, max-age=31536000, immutable')
   const fixed = await get(`${version}/index.js`)
   expect(await fixed.text()).toBe(built('index.js'))
   expect(fixed.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
@@ -59,7 +62,9 @@ test('it is packed for those who take that, and HEAD tells the same without the 
 
 test('each package is there by its name alone, and leads to its main module', async () => {
   const { url } = await composeForTest()
-  for (const name of ['client', 'player', 'tracker'])
+  for (const name of ['client', 'player', 'tracker']) {
+    const caching = async () => (await fetch(`${url}/sdk/${version}/${name}.js`)).headers.get('cache-control')
+    await expect.poll(caching, { message: name }).toMatch(/immutable/)
     for (const address of [`${name}.js`, `${version}/${name}.js`]) {
       const answer = await fetch(`${url}/sdk/${address}`)
       expect(answer.headers.get('content-type'), address).toBe('text/javascript; charset=utf-8')
@@ -72,6 +77,38 @@ test('each package is there by its name alone, and leads to its main module', as
         readFileSync(path.join(packageFolder, `../${name}/dist/index.js`), 'utf8'),
       )
     }
+  }
+})
+
+test('a version that was there once stays, when the service comes with another one', async () => {
+  const { url, dataDir } = await composeForTest({ fresh: true })
+  const folder = path.join(dataDir, 'objects/sdk/client')
+  await expect.poll(() => existsSync(path.join(folder, `${version}.json`))).toBe(true)
+  const kept = JSON.parse(readFileSync(path.join(folder, `${version}.json`), 'utf8'))
+  expect(kept.files['index.js']).toBe(built('index.js'))
+  // As the service has left it when its packages had this number.
+  kept.version = '0.0.9'
+  kept.files['index.js'] = '// as it was then'
+  writeFileSync(path.join(folder, '0.0.9.json'), JSON.stringify(kept))
+
+  const get = (address: string) => fetch(`${url}/sdk/${address}`, { headers: { 'accept-encoding': 'gzip' } })
+  const old = await get('client/0.0.9/index.js')
+  expect([old.status, await old.text()]).toEqual([200, '// as it was then'])
+  const same = await get(`client/${version}/index.js`)
+  for (const name of ['content-type', 'content-encoding', 'access-control-allow-origin', 'vary'])
+    expect(old.headers.get(name), name).toBe(same.headers.get(name))
+  expect(old.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  const again = await fetch(old.url, { headers: { 'if-none-match': old.headers.get('etag')! } })
+  expect(again.status).toBe(304)
+  expect(await (await get('0.0.9/client.js')).text()).toBe("export * from '../client/0.0.9/index.js'\n")
+  expect((await get('client/0.0.9/index.d.ts')).headers.get('content-type')).toContain('typescript')
+  for (const address of [
+    'client/0.0.9/nothing.js',
+    'client/0.0.8/index.js',
+    'player/0.0.9/index.js',
+    '0.0.8/client.js',
+  ])
+    expect((await get(address)).status, address).toBe(404)
 })
 
 /** As it is on the wire, by an address that nobody has tidied up. */
@@ -92,6 +129,11 @@ test('nothing else is there', async () => {
     'client',
     'client/',
     'client/9.9.9/index.js',
+    `client/${version}/nothing.js`,
+    'client/../0.1.0/index.js',
+    'client/0.1.0-../index.js',
+    'client/0.1.0.json',
+    '0.1.0/client.json',
     'client/package.json',
     'client/.built',
     'client/src/index.ts',

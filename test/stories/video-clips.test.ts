@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest'
+import { readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { composeForTest } from '../support/in-process.ts'
 import { local } from '../support/media.ts'
+import { processesWith, standIn } from '../support/media-programs.ts'
+import { aboutOneProcess } from '../support/scale/skip-here.ts'
 import { formsOf, made, videoUploaderOf } from '../support/video.ts'
 import { ffmpeg } from '../support/videos/programs.ts'
 
@@ -97,4 +101,63 @@ test('a clip has the subtitles and chapters of its part, and refuses what is no 
     404,
   )
   expect((await api.get('/videos')).body.pagination.total).toBe(2)
+})
+
+test('a clip that cannot be made leaves nothing behind, and one that is being made is no upload of a client', async () => {
+  const { api, sql, dataDir } = await composeForTest()
+  const source = await videoUploaderOf(api).upload(await asMp4())
+  const clips: string = `/videos/${source.id}/clips`
+  const begun = async () => (await sql`select from files where status in ('uploading', 'processing')`).length
+  const listed = async () => (await api.get('/uploads')).body.pagination.total
+  const unlock = Promise.withResolvers<void>()
+  // Nothing becomes ready as long as nobody can have it filled up.
+  const locked = sql.begin(async (tx) => {
+    await tx`lock table jobs in share mode`
+    await unlock.promise
+  })
+  const making = api.post(clips, { start: 1, end: 2 })
+  await expect.poll(begun).toBeGreaterThan(0)
+  expect(await listed()).toBe(0)
+  unlock.resolve()
+  await locked
+  expect((await making).status).toBe(201)
+
+  const objects = path.join(dataDir, 'objects')
+  for (const name of readdirSync(objects, { recursive: true, encoding: 'utf8' }))
+    if (name.endsWith(`${source.file.id}/original`))
+      writeFileSync(path.join(objects, name), 'damaged'.repeat(99))
+  expect((await api.post(clips, { start: 1, end: 2 })).status).toBe(400)
+  expect(await begun()).toBe(0)
+
+  // One whose maker was killed goes without a word, unlike an upload that a client has begun.
+  const [killed, late] = await Promise.all([api, api].map(() => videoUploaderOf(api).init()))
+  await sql`update videos set clip_of = ${source.id} where id = ${killed!.body.video_id}`
+  expect((await api.get('/uploads')).body.data).toMatchObject([{ id: late!.body.video_id }])
+  const { next_cursor: after } = (await api.get('/webhooks/v1/messages')).body
+  await sql`update files set upload_expires = now() - interval '1 hour' where status = 'uploading'`
+  await sql`delete from files where status = 'uploading'`
+  const told = async () => {
+    const { data } = (await api.get(`/webhooks/v1/messages?after=${after}`)).body
+    return data.filter(({ type }) => type === 'upload.expired').map(({ data: { video_id } }) => video_id)
+  }
+  await expect.poll(told).toEqual([late!.body.video_id])
+})
+
+test('of many clips at once, only some are copied at a time', async () => {
+  aboutOneProcess('each process copies some at a time')
+  // Long enough to be seen, by a name of its own.
+  const nap = 'sleep 1.0271'
+  const { api } = await composeForTest({ env: { MARQUEE_FFMPEG: standIn('-max_interleave_delta', nap) } })
+  const source = await videoUploaderOf(api).upload(await asMp4())
+  let most = 0
+  const watching = setInterval(() => {
+    most = Math.max(most, processesWith(nap).length)
+  }, 50)
+  onTestFinished(() => clearInterval(watching))
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => api.post(`/videos/${source.id}/clips`, { start: 1, end: 2 })),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201))
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThanOrEqual(2)
 })

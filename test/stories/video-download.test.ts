@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { composeForTest, type InProcess } from '../support/in-process.ts'
 import { local } from '../support/media.ts'
 import { standIn } from '../support/media-programs.ts'
-import { bytesBesideSegments, made, videoUploaderOf } from '../support/video.ts'
+import { bytesBesideSegments, clip, made, videoUploaderOf } from '../support/video.ts'
 import { ffmpeg, ffprobe } from '../support/videos/programs.ts'
 
 /** Two renditions: 480 lines that are copied, and 360 that are encoded; B-frames, several key pictures. */
@@ -164,4 +164,78 @@ test('whoever asks for what takes long is told how far it is, and when to come b
   expect(told.every((percent) => percent < 100)).toBe(true)
   expect(response.status).toBe(200)
   expect(await decoded(fileOf(await bytesOf(response)), 'v')).toHaveLength(225)
+})
+
+test('the sound by itself is as long as the video, decoded', async () => {
+  const { api } = await composeForTest()
+  const video = await videoUploaderOf(api).upload(await clip(3))
+  const rate = 8000
+  const { stdout } = await ffmpeg([
+    ...['-v', 'error', '-xerror', '-i', `${local(video.file.url)}/audio.m4a`],
+    ...['-ac', '1', '-ar', String(rate), '-f', 's16le', 'pipe:1'],
+  ])
+  expect(stdout.length / 2 / rate).toBeCloseTo(video.duration, 1)
+
+  const sound = `${local(video.file.url)}/audio.m4a`
+  const response = await fetch(sound)
+  const whole = await bytesOf(response)
+  expect(response.headers.get('content-length')).toBe(String(whole.length))
+  for (const [range, part] of [
+    ['bytes=100-5099', whole.subarray(100, 5100)],
+    [`bytes=${whole.length - 50}-`, whole.subarray(-50)],
+    ['bytes=-7', whole.subarray(-7)],
+  ] as const) {
+    const answer = await fetch(sound, { headers: { range, 'if-range': response.headers.get('etag')! } })
+    expect([answer.status, (await bytesOf(answer)).equals(part)], range).toEqual([206, true])
+  }
+})
+
+test('what a camera wrote beside the pictures is in nothing that is served', async () => {
+  const service = await composeForTest()
+  const place = '52.5200N/13.4050E'
+  // As AVCHD has it; and what such files say of themselves elsewhere.
+  const content = await made(
+    [
+      ...['-f', 'lavfi', '-i', 'testsrc2=size=640x480:rate=25:duration=9'],
+      ...['-f', 'lavfi', '-i', 'sine=duration=9', '-c:a', 'aac', '-metadata:s:a:0', `handler_name=${place}`],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-bf', '2', '-pix_fmt', 'yuv420p'],
+      ...['-bsf:v', `h264_metadata=sei_user_data=17ee8c60-f84d-11d9-8cd6-0800200c9a66+${place}`],
+      ...['-metadata', `location=${place}`, '-metadata', `comment=${place}`],
+      ...['-metadata:s:v:0', `handler_name=${place}`],
+    ],
+    'mp4',
+  )
+  expect(content.toString('latin1').split(place).length).toBeGreaterThan(5)
+  const { video, url } = await downloadable('with a place.mp4', content, service)
+  const whole = await bytesOf(await patiently(url))
+  // Copied: the same pictures, picture by picture.
+  const pictures = async (file: Buffer) =>
+    (await decoded(fileOf(file), 'v')).map((line) => line.split(',').at(-1))
+  expect(await pictures(whole)).toEqual(await pictures(content))
+  const folder = `${local(video.file.url)}/v480`
+  const playlist = await (await fetch(`${folder}/index.m3u8`)).text()
+  const names = ['init.mp4', ...playlist.split('\n').filter((line) => line.endsWith('.m4s'))]
+  expect(names.length).toBeGreaterThan(2)
+  const parts = await Promise.all(names.map(async (name) => bytesOf(await fetch(`${folder}/${name}`))))
+  // By itself, and of what is made of it: a part of it is a video of its own.
+  const part = await service.api.post(`/videos/${video.id as string}/clips`, { start: 1, end: 4 })
+  expect(part.status, JSON.stringify(part.body)).toBe(201)
+  expect(JSON.stringify(part.body)).not.toContain('52.52')
+  const films = [video, part.body].map(({ file }) => local(file.url))
+  const others = films.flatMap((film) =>
+    ['download.mp4', 'audio.m4a', 'preview.webp', 'preview.avif', 'a0/init.mp4', 'a0/0.m4s'].map(
+      async (name) => {
+        const response = await patiently(`${film}/${name}`)
+        expect(response.status, name).toBe(200)
+        return bytesOf(response)
+      },
+    ),
+  )
+  const posters = [video, part.body].map(async ({ poster }) => bytesOf(await fetch(local(poster.file.url))))
+  for (const served of await Promise.all([...others, ...posters])) expect(served.includes(place)).toBe(false)
+  for (const served of [whole, ...parts]) {
+    expect(served.includes(place)).toBe(false)
+    // An encoder says by what it was made in the same way.
+    expect(served.includes('x264')).toBe(false)
+  }
 })

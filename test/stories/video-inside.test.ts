@@ -60,3 +60,33 @@ test.for(['mkv', 'mp4'] as const)('what is inside a file is taken over: %s', asy
     expect.stringMatching(/^the subtitles in stream 4 are in a language that others have/),
   ])
 })
+
+test('chapters inside a file are those of the video', async () => {
+  const { api } = await composeForTest({ env: { MARQUEE_ROLES: 'api' } })
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-inside-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const about = path.join(folder, 'about.txt')
+  const chapter = (title: string, start: number, end: number) =>
+    `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${start}\nEND=${end}\ntitle=${title}\n`
+  writeFileSync(about, `;FFMETADATA1\n${chapter('Out', 0, 1000)}${chapter('Back again', 1000, 3000)}`)
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=25:d=3', '-i', about, '-map_chapters', '1']
+  const video = await videoUploaderOf(api).upload(await made([...source, '-c:v', 'libx264'], 'mp4'))
+  expect(video.chapters).toMatchObject([
+    { title: 'Out', start_time_sec: 0, end_time_sec: 1 },
+    { title: 'Back again', start_time_sec: 1, end_time_sec: 3 },
+  ])
+  expect((await api.get(`/videos/${video.id}`)).body.chapters).toEqual(video.chapters)
+})
+
+test('a frame rate is told as the fraction that it is; of one that varies, the average', async () => {
+  const { api } = await composeForTest({ env: { MARQUEE_ROLES: 'api' } })
+  const upload = async (rate: string, more: string[] = []) => {
+    const source = ['-f', 'lavfi', '-i', `testsrc2=s=64x36:r=${rate}:d=2`, ...more]
+    return videoUploaderOf(api).upload(await made([...source, '-c:v', 'libx264'], 'mp4'))
+  }
+  expect((await upload('30000/1001')).framerate).toBe('30000/1001')
+  // 25 pictures in the first second, 12 of every other in the second one.
+  const varying = await upload('25', ['-vf', "select='lt(n,25)+not(mod(n,2))'", '-fps_mode', 'vfr'])
+  const [num, den = 1] = varying.framerate.split('/').map(Number)
+  expect(num! / den / (37 / varying.duration)).toBeCloseTo(1, 1)
+})

@@ -8,6 +8,7 @@ import { key } from '../support/api.ts'
 import { checkHls } from '../support/hls/check.ts'
 import { composeForTest } from '../support/in-process.ts'
 import { bytesOnDisk, local } from '../support/media.ts'
+import { aboutOneProcess } from '../support/scale/skip-here.ts'
 import { clip, videoUploaderOf } from '../support/video.ts'
 import { ffmpeg } from '../support/videos/programs.ts'
 import { makeSource } from '../support/videos/sources.ts'
@@ -145,6 +146,7 @@ test('what is not there is not found, however it is asked for', async () => {
 })
 
 test('a segment is made once, however many ask for it at the same time', async () => {
+  aboutOneProcess('each process counts what it makes')
   service = await composeForTest({ fresh: true })
   const made = async () => {
     const text = await (await fetch(`${service.url}/metrics`)).text()

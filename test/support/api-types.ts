@@ -5,9 +5,9 @@ type List<T> = T[] & Record<0 | 1 | 2 | 3, T>
 
 export interface Schemas {
   Error: { code: number; error: string; details: string }
-  Pagination: { limit: number; offset: number; total: number }
-  CursorPagination: { limit: number; offset: number; total: number; next_cursor: string }
-  AuditEntry: { id: string; at: string; action: "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.invitation_withdrawn" | "member.joined" | "member.role_changed" | "member.status_changed" | "member.removed" | "policy.created" | "policy.changed" | "policy.deleted" | "policy.attached" | "policy.detached" | "plan.changed" | "project.created" | "project.changed" | "project.deleted" | "signing_key.created" | "signing_key.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.secret_rotated"; actor: string; actor_name: string; address: string; user_agent: string; project_id: string; resource: string; resource_name: string; before: Record<string, unknown>; after: Record<string, unknown> }
+  Pagination: { limit: number; offset: number; total: number; total_is_minimum: boolean }
+  CursorPagination: { limit: number; offset: number; total: number; total_is_minimum: boolean; next_cursor: string }
+  AuditEntry: { id: string; at: string; action: "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.invitation_withdrawn" | "member.joined" | "member.role_changed" | "member.status_changed" | "member.removed" | "policy.created" | "policy.changed" | "policy.deleted" | "policy.attached" | "policy.detached" | "plan.changed" | "project.created" | "project.changed" | "project.deleted" | "project.image_secret_rotated" | "signing_key.created" | "signing_key.deleted" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.secret_rotated"; actor: string; actor_name: string; address: string; user_agent: string; project_id: string; resource: string; resource_name: string; before: Record<string, unknown>; after: Record<string, unknown> }
   AuditPage: { data: List<Schemas['AuditEntry']>; pagination: Schemas['CursorPagination'] }
   ApiKey: { id: string; org_id: string; project_id: string; project_name: string; name: string; kind: "sk" | "pk"; created_at: string; expiring_at: string; last_used: string; secret: string }
   ApiKeyResult: { api_key: Schemas['ApiKey'] }
@@ -20,7 +20,7 @@ export interface Schemas {
   Invitation: { id: string; org_id: string; email: string; role: "owner" | "member"; policy_ids: List<string>; invited_by: string; created_at: string; expires_at: string; token: string; link: string }
   MemberList: { members: List<Schemas['Member']>; total: number; invitations: List<Schemas['Invitation']> }
   InvitationList: { invitations: List<Schemas['Invitation']>; total: number }
-  NewInvitation: { email: string; role: "owner" | "member"; policy_ids: List<string> }
+  NewInvitation: { email: string; role: "owner" | "member"; policy_ids: List<string>; as_link: boolean }
   InvitationAcceptance: { token: string; password: string }
   ShownInvitation: { organization: string; email: string; role: "owner" | "member"; expires_at: string }
   InvitationToken: { token: string }
@@ -51,7 +51,7 @@ export interface Schemas {
   DomainRecord: { type: "TXT"; name: string; value: string }
   Project: { id: string; name: string; org_id: string; custom_domain: string; custom_domain_status: "pending" | "verified"; custom_domain_record: Schemas['DomainRecord']; regions: List<string>; notes: List<string>; video_quality: string; default_visibility: "public" | "unlisted" | "private"; created_at: string; updated_at: string }
   ProjectList: { projects: List<Schemas['Project']> }
-  OwnProject: { id: string; name: string; org_id: string; created_at: string }
+  OwnProject: { id: string; name: string; org_id: string; created_at: string; trash_lifetime: number }
   OwnProjectList: { projects: List<Schemas['OwnProject']> }
   ProjectInfo: { id: string; name: string; created_at: string; storage_used: number; storage_limit: number }
   NewProject: { name: string; regions: List<string>; video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; default_visibility: "public" | "unlisted" | "private" }
@@ -84,7 +84,7 @@ export interface Schemas {
   DateRange: { start: string; end: string }
   FunnelStep: { name: string; event_type: string; page_type: string; filters: Record<string, string> }
   FunnelRequest: { range: Schemas['DateRange']; steps: List<Schemas['FunnelStep']>; time_window: number }
-  FunnelStepResult: { step_name: string; user_count: number; conversion_rate: number; dropoff_rate: number }
+  FunnelStepResult: { step_name: string; user_count: number; conversion_rate: number; dropoff_rate: number; average_time_hours: number }
   FunnelResult: { total_users: number; completed_users: number; completion_rate: number; average_time_hours: number; steps: List<Schemas['FunnelStepResult']> }
   VideoStats: { video_id: string; total_views: number; unique_viewers: number; starts: number; watches: number; completions: number; completion_rate: number; avg_watch_time_ms: number; total_watch_time_ms: number }
   PostStats: { post_id: string; total_views: number; unique_viewers: number; starts: number; watches: number; completions: number; completion_rate: number; avg_watch_time_ms: number; total_watch_time_ms: number }
@@ -109,6 +109,7 @@ export interface Schemas {
   QualityGroup: { value: string; plays: number; failed_plays: number; failure_rate: number; start_median_ms: number; start_p95_ms: number; stalled_share: number; average_rung: number; dropped_frame_rate: number }
   PlaybackQuality: { plays: number; failed_plays: number; failure_rate: number; start_median_ms: number; start_p95_ms: number; stalled_share: number; average_rung: number; dropped_frame_rate: number; groups: List<Schemas['QualityGroup']> }
   VideoPlaybackQuality: { video_id: string; plays: number; failed_plays: number; failure_rate: number; start_median_ms: number; start_p95_ms: number; stalled_share: number; average_rung: number; dropped_frame_rate: number; groups: List<Schemas['QualityGroup']> }
+  ViewerDeletion: { viewer_id: string; status: "pending" | "done" | "failed"; requested_at: string; done_at: string }
   ProviderPayload: Record<string, unknown>
   WebhookReceipt: { status: "received" | "duplicate" }
   BillingPlan: { id: "free" | "pro" | "custom" | "pay_as_you_go"; requests_per_hour: number; requests_per_minute: number; storage_limit: number }
@@ -192,7 +193,7 @@ export interface Schemas {
   PostMove: { before: string; after: string }
   MediaItem: { id: string; kind: "video" | "image"; name: string; description: string; visibility: "public" | "unlisted" | "private"; metadata: Record<string, string>; status: "ready" | "error"; size: number; duration: number; width: number; height: number; thumbhash: string; percent: number; url: string; thumbnail_url: string; created_at: string }
   MediaPage: { data: List<Schemas['MediaItem']>; pagination: Schemas['CursorPagination'] }
-  UploadUnderWay: { id: string; kind: "video" | "image"; post_id: string; name: string; status: "uploading" | "processing"; received: number; size: number; created_at: string; upload_expires: number }
+  UploadUnderWay: { id: string; kind: "video" | "image"; post_id: string; name: string; status: "uploading" | "processing" | "failed"; reason: string; received: number; size: number; created_at: string; upload_expires: number }
   UploadPage: { data: List<Schemas['UploadUnderWay']>; pagination: Schemas['Pagination'] }
   MediaUse: { feed_id: string; feed_name: string; post_id: string; status: "published" | "draft"; published_at: string }
   MediaUses: { data: List<Schemas['MediaUse']>; pagination: Schemas['Pagination'] }
@@ -587,6 +588,10 @@ export interface Answers {
           'get()': string
           'head()': string
         }
+        'audio.m4a': {
+          'get()': string
+          'head()': string
+        }
         'preview.webp': {
           'get()': string
           'head()': string
@@ -746,6 +751,14 @@ export interface Answers {
       }
       'retention': {
         'post()': Schemas['Retention']
+      }
+      'viewers': {
+        '{}': {
+          'delete()': Schemas['ViewerDeletion']
+          'deletion': {
+            'get()': Schemas['ViewerDeletion']
+          }
+        }
       }
       'events': {
         'post()': Schemas['EventsAcknowledgement']

@@ -1,6 +1,5 @@
-import type { AddressInfo } from 'node:net'
-import { connect, createServer, type Socket } from 'node:net'
-import { onTestFinished } from 'vitest'
+import type { Socket } from 'node:net'
+import { goBetween } from './go-between.ts'
 
 /** What is to be cut once, and when. */
 interface Cut {
@@ -13,10 +12,8 @@ interface Cut {
 /** Passes everything on to a service, and cuts connections as told, each cut once. */
 export async function cuttingProxy(target: string, ...cuts: Cut[]) {
   const { hostname, port } = new URL(target)
-  const open = new Set<Socket>()
   const done: Cut[] = []
-  const server = createServer((client) => {
-    const service = connect(Number(port), hostname)
+  const meet = (client: Socket, service: Socket) => {
     let sent = 0
     let text = ''
     const cutIf = (isDue: (cut: Cut) => boolean) => {
@@ -39,22 +36,7 @@ export async function cuttingProxy(target: string, ...cuts: Cut[]) {
       client.write(chunk)
       cutIf(({ afterText }) => afterText !== undefined && text.includes(afterText))
     })
-    for (const [one, other] of [
-      [client, service],
-      [service, client],
-    ] as const) {
-      open.add(one)
-      one.on('error', () => {})
-      one.on('close', () => {
-        open.delete(one)
-        other.destroy()
-      })
-    }
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    for (const socket of open) socket.destroy()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, cuts: done }
+  }
+  const between = await goBetween({ target: { host: hostname, port: Number(port) }, meet })
+  return { url: `http://127.0.0.1:${between.port}`, cuts: done }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDeadlock, type Sql } from '../../server/platform/postgres/client.ts'
+import type { Sql } from '../../server/platform/postgres/client.ts'
 
 /** What a service has read when it was composed, and goes on using. */
 const KEPT = ['schema_migrations', 'installation_secrets', 'event_loaders']
@@ -20,11 +20,11 @@ const DELETE_ALL = `
  * Takes everything out of a service, as if it had never been started; false where something is still at work in it,
  * which would come back into what is empty.
  */
-export async function emptyService({ sql, dataDir }: { sql: Sql; dataDir: string }): Promise<boolean> {
+export async function emptyService({ sql, folder }: { sql: Sql; folder?: string }): Promise<boolean> {
   if (!(await isIdle(sql))) return false
-  await withoutDeadlock(() => sql.unsafe(DELETE_ALL))
+  await sql.unsafe(DELETE_ALL)
   await sql`delete from installation_secrets where name = 'webhook'`
-  for (const folder of ['objects', 'cache', 'temporary']) removeFiles(path.join(dataDir, folder))
+  for (const name of ['objects', 'cache', 'temporary']) if (folder) removeFiles(path.join(folder, name))
   return true
 }
 
@@ -39,17 +39,6 @@ async function isIdle(sql: Sql): Promise<boolean> {
     if (work!.jobs === 0) return true
     if (Date.now() > deadline) return false
   }
-}
-
-/** What the service still writes by itself locks tables in an order of its own; one of both goes first. */
-async function withoutDeadlock(empty: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries++)
-    try {
-      await empty()
-      return
-    } catch (error) {
-      if (!isDeadlock(error) || tries === 5) throw error
-    }
 }
 
 /** Folders stay: the service knows which there are. */

@@ -1,4 +1,7 @@
-import { afterAll, onTestFinished } from 'vitest'
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, inject, onTestFinished } from 'vitest'
 import { firstStart, newSeed, type Seed } from '../../server/access/installation/first-start.ts'
 import { issueToken } from '../../server/access/tokens/sessions.ts'
 import { OPERATOR } from '../../server/base/caller.ts'
@@ -12,8 +15,10 @@ import { composeService, type Service } from '../../server/start/compose.ts'
 import { openDatabase } from '../../server/start/engines/database.ts'
 import { type Api, apiOf, key } from './api.ts'
 import { emptyService } from './empty-service.ts'
+import { filesBelow } from './media.ts'
 import { createDatabase } from './postgres.ts'
-import { discard, emptyDataDir, NO_TRASH } from './service.ts'
+import { composeSeveral } from './scale/compose-several.ts'
+import { discard, emptyDataDir, NO_TRASH, root } from './service.ts'
 
 export interface InProcess {
   url: string
@@ -26,7 +31,7 @@ export interface InProcess {
   tokenFor(email: string): Promise<string>
 }
 
-interface ComposeOptions {
+export interface ComposeOptions {
   env?: Record<string, string>
   /** A clock that the test moves; it has a service of its own then. */
   clock?: Clock
@@ -34,32 +39,39 @@ interface ComposeOptions {
   fresh?: boolean
 }
 
-interface Composed {
+export interface Composed {
   settings: string
   url: string
   dataDir: string
+  /** The same, where it is to be emptied between tests. */
+  folder?: string
   sql: Sql
   service: Service
   isInUse: boolean
   close(): Promise<void>
 }
 
+/** Less than a hook has. */
+const CLOSING_MS = 100_000
+
 /** One service for each file: tests with the same settings use it in turn, each with nothing in it. */
 let shared: Composed | undefined
 afterAll(() => shared?.close())
 
-/** The service composed in the test's own process, as after a first start: to look inside. */
+/**
+ * The service as after a first start. It is composed in the test's own process, to look inside, unless the run has engines
+ * by address: then it is several processes behind a proxy.
+ */
 export async function composeForTest(options: ComposeOptions = {}): Promise<InProcess> {
   const composed =
     options.clock || options.fresh || shared?.isInUse
       ? await ownService(options)
       : await sharedService(options)
-  const { url, dataDir, sql, service } = composed
+  const { url, sql, service } = composed
   const seed = newSeed()
   await firstStart(() => seed, sql)
-  return {
+  const made: Omit<InProcess, 'dataDir'> = {
     url,
-    dataDir,
     api: apiOf(url, key(seed.api_key)),
     sql,
     seed,
@@ -67,6 +79,12 @@ export async function composeForTest(options: ComposeOptions = {}): Promise<InPr
     tokenFor: (email) =>
       issueToken(OPERATOR, { email, lifetimeSeconds: 3600 }, { sql, issuer: service.issuer }),
   }
+  // Who asks for it ends a test of several processes; to have all that there is does not.
+  const isOneFolder = composed.folder !== undefined
+  return Object.defineProperty(made as InProcess, 'dataDir', {
+    get: () => composed.dataDir,
+    enumerable: isOneFolder,
+  })
 }
 
 async function ownService(options: ComposeOptions): Promise<Composed> {
@@ -77,7 +95,10 @@ async function ownService(options: ComposeOptions): Promise<Composed> {
 
 async function sharedService(options: ComposeOptions): Promise<Composed> {
   const settings = JSON.stringify(options.env ?? {})
-  if (shared && (shared.settings !== settings || !(await emptyService(shared)))) {
+  if (
+    shared &&
+    (shared.settings !== settings || !(await emptyService({ sql: shared.sql, folder: shared.folder })))
+  ) {
     await shared.close()
     shared = undefined
   }
@@ -89,7 +110,11 @@ async function sharedService(options: ComposeOptions): Promise<Composed> {
   return shared
 }
 
-async function compose({ env = {}, clock }: ComposeOptions): Promise<Composed> {
+function compose(options: ComposeOptions): Promise<Composed> {
+  return inject('engines') ? composeSeveral(options) : composeHere(options)
+}
+
+async function composeHere({ env = {}, clock }: ComposeOptions): Promise<Composed> {
   const dataDir = emptyDataDir()
   const created = await createDatabase()
   const config = loadConfig({
@@ -109,19 +134,44 @@ async function compose({ env = {}, clock }: ComposeOptions): Promise<Composed> {
   const addresses = addressesOf(config, portOf(listener))
   const service = await composeService(config, { sql, addresses, clock })
   takeOver(listener, service.handler, service.logUnheard)
+  if (config.roles.includes('api') && !config.s3Bucket) await packagesKept(dataDir)
   return {
     settings: JSON.stringify(env),
     url: `http://127.0.0.1:${portOf(listener)}`,
     dataDir,
+    folder: dataDir,
     sql,
     service,
     isInUse: false,
     async close() {
-      await drain(listener, 1)
-      await service.close()
-      await database.close()
-      await created.drop()
+      await inTime('its listener', drain(listener, 1), sql)
+      await inTime('the service', service.close(), sql)
+      await inTime('its connections to the database', database.close(), sql)
+      await inTime('its database', created.drop(), sql)
       discard(dataDir)
     },
   }
+}
+
+/** A test's hook that takes too long does not say what it waits for. */
+async function inTime(what: string, closing: Promise<unknown>, sql: Sql): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise((_, reject) => {
+    const tell = async () => {
+      const statements = await sql`
+        select state, wait_event, now() - query_start as since, left(query, 200) as query from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`.catch(String)
+      const holding = JSON.stringify([process.getActiveResourcesInfo(), statements])
+      reject(new Error(`${what} did not close in ${CLOSING_MS} ms: ${holding}`))
+    }
+    timer = setTimeout(tell, CLOSING_MS)
+  })
+  await Promise.race([closing, late]).finally(() => clearTimeout(timer))
+}
+
+/** What a start keeps of the packages is there before a test looks at the disk, or empties it. */
+async function packagesKept(dataDir: string): Promise<void> {
+  const packages = readdirSync(path.join(root, 'packages')).length
+  const areThere = () => filesBelow(path.join(dataDir, 'objects/sdk')).length === packages
+  for (const deadline = Date.now() + 5000; !areThere() && Date.now() < deadline; ) await sleep(10)
 }

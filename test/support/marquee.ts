@@ -3,11 +3,15 @@ import path from 'node:path'
 import { run } from '../../server/cli/run.ts'
 import { COMPILE_CACHE, root } from './service.ts'
 
-/** The command line on a data folder, and what it said. In this process: a start of Node takes longer than most commands. */
-export async function marquee(dataDir: string, ...args: string[]) {
+/** The command line on a data folder, and what it said. */
+export const marquee = (dataDir: string, ...args: string[]) =>
+  marqueeWith({ MARQUEE_DATA_DIR: dataDir }, ...args)
+
+/** With all these settings. In this process: a start of Node takes longer than most commands. */
+export async function marqueeWith(env: Record<string, string>, ...args: string[]) {
   let [out, err] = ['', '']
   const code = await run(args, {
-    env: { MARQUEE_DATA_DIR: dataDir },
+    env,
     print: (text) => {
       out += text
     },
@@ -47,3 +51,21 @@ async function outcome(dataDir: string, [program, ...args]: string[]) {
 }
 
 const answerOf = (code: number, out: string, err: string) => ({ code, out, err, json: () => JSON.parse(out) })
+
+/** Begins a command as a program, and ends it at once after so long, or when this is so; false where it was done before. */
+export async function killedCommand(
+  env: Record<string, string>,
+  when: number | (() => boolean),
+  ...args: string[]
+): Promise<boolean> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: 'ignore',
+  })
+  const ended = new Promise<boolean>((resolve) => child.once('exit', (_, signal) => resolve(signal !== null)))
+  const end = () => child.kill('SIGKILL')
+  const timer = typeof when === 'number' ? setTimeout(end, when) : setInterval(() => when() && end(), 5)
+  const wasKilled = await ended
+  clearInterval(timer)
+  return wasKilled
+}

@@ -27,12 +27,16 @@ export function bytesOnDisk(dataDir: string): number {
   return filesBelow(path.join(dataDir, 'objects/media')).reduce((sum, file) => sum + statSync(file).size, 0)
 }
 
-/** Everything that storage holds: media, uploads not completed, and halves of anything. */
+/** Everything that storage holds of media: also uploads not completed, and halves of anything. */
 export function objectsOnDisk(dataDir: string): string[] {
-  return [...filesBelow(path.join(dataDir, 'objects')), ...filesBelow(path.join(dataDir, 'temporary'))]
+  const [objects, temporary] = [path.join(dataDir, 'objects'), path.join(dataDir, 'temporary')]
+  const packages = path.join(objects, 'sdk')
+  const media = filesBelow(objects).filter((file) => !file.startsWith(packages))
+  return [...media, ...filesBelow(temporary)]
 }
 
-function filesBelow(folder: string): string[] {
+/** Nothing where there is no such folder. */
+export function filesBelow(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

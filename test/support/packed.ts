@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -41,10 +41,16 @@ export async function installPacked(name: string) {
       return (await run(program!, [...args, 'script.js'], options)).stdout
     },
     addFile: (name: string, content: Buffer) => writeFile(path.join(folder, name), content),
+    /** A dependency of the project, as this repository has it. */
+    async link(dependency: string): Promise<void> {
+      const place = path.join(folder, 'node_modules', dependency)
+      await mkdir(path.dirname(place), { recursive: true })
+      await symlink(path.join(root, 'node_modules', dependency), place)
+    },
     /** Throws what the compiler has against a module of the project. */
-    async checkTypes(module: string, more: string[] = []): Promise<void> {
-      await writeFile(path.join(folder, 'strict.ts'), module)
-      const tsc = [path.join(root, 'node_modules/typescript/bin/tsc'), '--strict', '--noEmit', 'strict.ts']
+    async checkTypes(module: string, more: string[] = [], name = 'strict.ts'): Promise<void> {
+      await writeFile(path.join(folder, name), module)
+      const tsc = [path.join(root, 'node_modules/typescript/bin/tsc'), '--strict', '--noEmit', name]
       const options = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom', ...more]
       await run(process.execPath, [...tsc, ...options], { cwd: folder }).catch((error) => {
         throw new Error(error.stdout)

@@ -7,7 +7,9 @@ import { serverAccount } from '../../server/platform/postgres/account.ts'
 import { findBinaries } from '../../server/platform/postgres/binaries.ts'
 import { connect } from '../../server/platform/postgres/client.ts'
 
-interface Access {
+interface Running {
+  /** Where its programs are, instead of the embedded ones. */
+  binaries?: string
   /** Who may come in, in the words of pg_hba.conf. */
   access?: string
   /** Files that settings name, put into its folder. */
@@ -18,7 +20,7 @@ interface Access {
 export async function runPostgres(
   folder: string,
   settings: string[] = [],
-  { access = 'host all all 127.0.0.1/32 trust', files = {} }: Access = {},
+  { binaries, access = 'host all all 127.0.0.1/32 trust', files = {} }: Running = {},
 ) {
   const account = serverAccount('nobody')
   if (account) execFileSync('chmod', ['755', path.dirname(folder)])
@@ -30,7 +32,7 @@ export async function runPostgres(
   }
   const port = await freePort()
   const server = spawn(
-    path.join(findBinaries(account), 'bin/postgres'),
+    path.join(binaries ?? findBinaries(account), 'bin/postgres'),
     [
       ...['-D', folder, '-p', String(port), '-c', 'unix_socket_directories='],
       ...['listen_addresses=127.0.0.1', ...settings].flatMap((setting) => ['-c', setting]),

@@ -36,11 +36,13 @@ export async function startPostgres({ access, settings, files, query = '' }: Pos
   }
 }
 
-/** A database with all tables, of the server that tests share. */
-export async function createDatabase() {
-  const server = inject('databaseServer')
+/** A database with all tables, or another's contents, of the server that tests share. */
+export async function createDatabase(
+  template: 'postgres' | 'template0' = 'postgres',
+  server = inject('databaseServer'),
+) {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await inServer(server, `create database ${name} template postgres`)
+  await inServer(server, `create database ${name} template ${template}`)
   return {
     url: `${server}/${name}`,
     drop: () => inServer(server, `drop database ${name} with (force)`),

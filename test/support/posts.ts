@@ -1,5 +1,6 @@
 import { scene } from '../fixtures/images.ts'
 import type { Api } from './api.ts'
+import { composeForTest } from './in-process.ts'
 import { local } from './media.ts'
 
 export const smallJpeg = () => scene(64, 40).jpeg().toBuffer()
@@ -26,6 +27,13 @@ export function authorOf(api: Api, projectId: string, feedId: string) {
     return body
   }
   return { base, init, put, complete, send, post }
+}
+
+/** A service with a feed, and whoever posts in it. */
+export async function withFeed(options: { env: Record<string, string> } = { env: { MARQUEE_ROLES: 'api' } }) {
+  const service = await composeForTest(options)
+  const { body } = await service.api.post('/feeds', { name: 'F' })
+  return { ...service, feed: body, ...authorOf(service.api, service.seed.project_id, body.id) }
 }
 
 /** All pages of a feed by its cursors. */

@@ -11,7 +11,18 @@ export async function startRedis() {
   const port = await freePort()
   const server = spawn(
     'redis-server',
-    ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+    [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--databases',
+      '1000',
+    ],
     {
       stdio: 'ignore',
     },

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, inject, onTestFinished } from 'vitest'
 import { type Quickstart, readQuickstart } from '../../server/start/quickstart.ts'
 import { type Api, apiOf } from './api.ts'
+import { skipHere } from './scale/skip-here.ts'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 
@@ -29,14 +30,19 @@ export interface TestService {
 export interface StartOptions {
   dataDir?: string
   env?: Record<string, string>
+  /** Of which version; the one under test unless told otherwise. */
+  checkout?: string
+  /** What the command is begun with; see `machinesForTest`. */
+  within?: string[]
 }
 
 /** The whole service in a process of its own, on a fresh data folder and a free port. */
 export async function startService({
   dataDir = freshDataDir(),
   env = {},
+  ...how
 }: StartOptions = {}): Promise<TestService> {
-  const child = launch(dataDir, env)
+  const child = launch(dataDir, env, how)
   const output = collect(child)
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   await untilRunning(child, output)
@@ -77,13 +83,20 @@ export const NO_TRASH = { MARQUEE_TRASH_LIFETIME: '0' }
 
 /** A test that failed has not stopped what it started. */
 const launched = new Set<ChildProcess>()
-afterAll(() => {
+const endLaunched = () => {
   for (const child of launched) child.kill('SIGKILL')
-})
+}
+// What is launched before all tests of a run is stopped after them.
+if (process.env.VITEST_POOL_ID) afterAll(endLaunched)
 
-export function launch(dataDir: string, env: Record<string, string> = {}): ChildProcess {
-  const child = spawn(process.execPath, [path.join(root, 'server/start/main.ts')], {
-    cwd: root,
+export function launch(
+  dataDir: string,
+  env: Record<string, string> = {},
+  { checkout = root, within = [] }: Pick<StartOptions, 'checkout' | 'within'> = {},
+): ChildProcess {
+  const [program, ...args] = [...within, process.execPath, path.join(checkout, 'server/start/main.ts')]
+  const child = spawn(program!, args, {
+    cwd: checkout,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -127,8 +140,9 @@ export async function failingStart(dataDir: string, env: Record<string, string> 
 
 /** An empty data folder, but for a PostgreSQL that is set up and holds nothing. */
 export function freshDataDir(): string {
+  const template = inject('clusterTemplate') ?? skipHere('it is about one process with a database of its own')
   const dataDir = emptyDataDir()
-  execFileSync('cp', ['-a', inject('clusterTemplate'), path.join(dataDir, 'postgres')])
+  execFileSync('cp', ['-a', template, path.join(dataDir, 'postgres')])
   return dataDir
 }
 

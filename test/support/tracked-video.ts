@@ -39,6 +39,8 @@ export interface VisitOptions {
   forbids?: string[]
   /** What the browser says of itself. */
   navigator?: Record<string, unknown>
+  /** Milliseconds by which its clock is ahead. */
+  clockAhead?: number
 }
 
 /** A site of somebody else with one film, and a browser. */
@@ -73,7 +75,11 @@ export async function openCinema(seconds: number) {
 export type Cinema = Awaited<ReturnType<typeof openCinema>>
 
 /** A viewer's browser, with nothing kept in it yet, on a page of the site. */
-async function visit(browser: Browser, address: string, { forbids = [], navigator = {} }: VisitOptions) {
+async function visit(
+  browser: Browser,
+  address: string,
+  { forbids = [], navigator = {}, clockAhead = 0 }: VisitOptions,
+) {
   const { url, seed, api } = await composeForTest()
   const context = await browser.newContext()
   onTestFinished(() => context.close())
@@ -85,12 +91,17 @@ async function visit(browser: Browser, address: string, { forbids = [], navigato
     await context.addInitScript(
       `Object.defineProperty(navigator, '${name}', { value: ${JSON.stringify(value)}, configurable: true })`,
     )
+  await context.addInitScript(`{ const { now } = Date; Date.now = () => now.call(Date) + ${clockAhead} }`)
   let sent = 0
+  const answered: number[] = []
   let page: Page
   async function newPage(): Promise<void> {
     page = await context.newPage()
     page.on('request', (request) => {
       if (request.url().includes('/analytics/v1/events')) sent++
+    })
+    page.on('response', (response) => {
+      if (response.url().includes('/analytics/v1/events')) answered.push(response.status())
     })
     await page.goto(address)
   }
@@ -98,14 +109,16 @@ async function visit(browser: Browser, address: string, { forbids = [], navigato
   const script = `${url}/sdk/tracker/index.js`
   const run = <T>(code: string): Promise<T> => page.evaluate(`(async () => {${code}})()`) as Promise<T>
 
-  async function open(video: string, film = '/film.mp4'): Promise<void> {
+  const to = `${url}/analytics/v1/events?key=${seed.publishable_key}`
+
+  async function open(video: string, film = '/film.mp4', more: object = {}): Promise<void> {
     await run(`
       const { createTracker } = await import('${script}')
       globalThis.video = document.querySelector('video')
       video.src = ${film === '/film.mp4' ? "URL.createObjectURL(await (await fetch('/film.mp4')).blob())" : `'${film}'`}
       if (${film === '/film.mp4'})
         await new Promise((resolve) => video.addEventListener('loadeddata', resolve, { once: true }))
-      globalThis.tracker = createTracker({ url: '${url}', key: '${seed.publishable_key}', wait: 200, heartbeat: 1000 })
+      globalThis.tracker = createTracker({ url: '${url}', key: '${seed.publishable_key}', wait: 200, heartbeat: 1000, ...${JSON.stringify(more)} })
       globalThis.detach = tracker.attach(video, { contentId: '${video}', feedId: 'feed_a', page: 'feed', state: () => ({ quality: '1080p' }) })`)
   }
 
@@ -126,6 +139,28 @@ async function visit(browser: Browser, address: string, { forbids = [], navigato
     newPage,
     api: api as Api,
     sent: () => sent,
+    /** The statuses of the service's answers to events. */
+    answered,
+    /** Batches that the browser keeps, the oldest first; these as well, if there are any. */
+    kept: (
+      ...more: { id: string; body: string; tried?: number }[]
+    ): Promise<{ id: string; body: string }[]> =>
+      run(`
+        const answerOf = (request) => new Promise((resolve) => { request.onsuccess = () => resolve(request.result) })
+        const opening = indexedDB.open('marquee-tracker', 1)
+        opening.onupgradeneeded = () => opening.result.createObjectStore('batches', { keyPath: 'id' })
+        const database = await answerOf(opening)
+        const batches = database.transaction('batches', 'readwrite').objectStore('batches')
+        for (const one of ${JSON.stringify(more)}) batches.put({ to: '${to}', ...one })
+        const all = await answerOf(batches.getAll())
+        database.close()
+        return all`),
+    /** How many events of this kind the service has of the last minutes. */
+    async countOf(kind: string): Promise<number> {
+      const { body } = await (api as Api).get('/analytics/v1/realtime')
+      const all: { event_type: string; count: number }[] = body.top_events
+      return all.find(({ event_type }) => event_type === kind)?.count ?? 0
+    },
     open,
     playUntil,
     seek: (to: number): Promise<void> =>
@@ -170,13 +205,12 @@ async function visit(browser: Browser, address: string, { forbids = [], navigato
     /** Everything there is, also of the video that is attached. */
     flushAll: (): Promise<void> => run(`detach(); await tracker.flush()`),
     consent: (isGiven: boolean): Promise<void> => run(`tracker.consent(${isGiven})`),
-    /** The example of the package's page, as it stands there. */
-    async example(): Promise<void> {
-      const readme = readFileSync(path.join(root, 'packages/tracker/README.md'), 'utf8')
-      const code = /```js\n(.*?)```/s
-        .exec(readme)![1]!
+    /** The first example of a document, as it stands there. */
+    async example(document: string): Promise<void> {
+      const code = /```(?:js|html)\n(?:<script[^>]*>)?(.*?)(?:<\/script>\n)?```/s
+        .exec(readFileSync(path.join(root, document), 'utf8'))![1]!
         .replace("'@marquee/tracker'", `'${script}'`)
-        .replace('https://media.example.com', url)
+        .replaceAll('https://media.example.com', url)
         .replace('mq_pk_…', seed.publishable_key)
       await run(`
         const video = document.querySelector('video')

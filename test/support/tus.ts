@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { local } from './media.ts'
 
 const TUS = { 'tus-resumable': '1.0.0' }
@@ -16,8 +17,12 @@ export function tusAt(presigned: string) {
     create: (length: number) => ask('POST', { 'upload-length': String(length) }),
     send: (offset: number, body: Buffer, more: Record<string, string> = {}) =>
       ask('PATCH', { ...CHUNK, 'upload-offset': String(offset), ...more }, body),
+    /** As clients do it: a service that is not available just now is asked again. */
     async offset(): Promise<number> {
-      return Number((await ask('HEAD')).headers.get('upload-offset'))
+      const answer = await whenAvailable(() => ask('HEAD'))
+      const offset = answer.headers.get('upload-offset')
+      if (offset === null) throw new Error(`HEAD answered ${answer.status}`)
+      return Number(offset)
     },
     /** Begins a PATCH whose body is written to its connection by hand. */
     open(offset: number, length: number): Socket {
@@ -29,6 +34,15 @@ export function tusAt(presigned: string) {
       socket.write(`PATCH ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`)
       return socket
     },
+  }
+}
+
+/** What a service answers that may be busy with other things, such as to start its database again. */
+export async function whenAvailable<T extends { status: number }>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const answer = await ask()
+    if (answer.status !== 503) return answer
+    await sleep(200)
   }
 }
 

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import { composeForTest } from '../support/in-process.ts'
 import { local } from '../support/media.ts'
 import { publishFeed } from '../support/syndication.ts'
+import { made, videoUploaderOf } from '../support/video.ts'
 
 test('a feed is private unless it is made public, and then everybody may list it', async () => {
-  const service = await composeForTest()
+  // Nothing is made in the background, which would change what is compared.
+  const service = await composeForTest({ env: { MARQUEE_ROLES: 'api' } })
   const { api, url } = service
   const { feed, film, shown } = await publishFeed(service)
   expect(feed.visibility).toBe('public')
@@ -100,6 +102,66 @@ test('a podcast has the sound of each video as one file, of exactly the length i
   }
 })
 
+test('a podcast says what directories ask for, and has a silent video as its film', async () => {
+  const service = await composeForTest()
+  const { api, url } = service
+  const { feed, film } = await publishFeed(service)
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=2', '-pix_fmt', 'yuv420p']
+  const silent = await videoUploaderOf(api).upload(await made(picture, 'mp4'))
+  await api.post(`/feeds/${feed.id}/content`, { content_ids: [silent.id], content_type: 'mixed' })
+  const text = await (await fetch(`${url}/feeds/${feed.id}/podcast`)).text()
+  const [about, newest, older] = text.split('<item>') as [string, string, string]
+
+  expect(about).toContain('<itunes:author>Harbour</itunes:author>')
+  expect(about).toContain('<itunes:summary>What comes and goes</itunes:summary>')
+  expect(about).toContain('<itunes:category text="TV &amp; Film"/>')
+  expect(about).toContain(`/feeds/${feed.id}/podcast" rel="self" type="application/rss+xml"/>`)
+  expect(about).toMatch(/<itunes:image href="[^"]*w=1400&amp;h=1400&amp;fit=cover&amp;format=jpg[^"]*"\/>/)
+  for (const part of [about, newest, older])
+    expect(part).toContain('<itunes:explicit>false</itunes:explicit>')
+  for (const item of [newest, older]) {
+    expect(item).toMatch(/<guid isPermaLink="false">post_\w+<\/guid>/)
+    expect(item).toMatch(/<pubDate>\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT<\/pubDate>/)
+  }
+  expect(older).toContain(film.id)
+  expect(older).toContain('type="audio/x-m4a"')
+  expect(older).toContain('<description>The harbour')
+  expect(newest).not.toContain('description')
+
+  // No address of a sound that is not there.
+  expect(newest).not.toContain('audio')
+  const [, address, length] = /<enclosure url="([^"]*)" type="video\/mp4" length="(\d+)"\/>/.exec(newest)!
+  expect(address).toBe(`${silent.file.url}/download.mp4`)
+  expect(newest).toContain('<itunes:duration>2</itunes:duration>')
+  const ask = () => fetch(local(address!), { method: 'HEAD' })
+  await expect.poll(async () => (await ask()).status).toBe(200)
+  const { headers } = await ask()
+  expect(headers.get('content-type')).toBe('video/mp4')
+  expect(Math.abs(Number(length) / Number(headers.get('content-length')) - 1)).toBeLessThan(0.5)
+  expect((await fetch(`${local(silent.file.url)}/audio.m4a`)).status).toBe(404)
+})
+
 function lengthOf(podcast: string): number {
   return Number(/<enclosure [^>]*length="(\d+)"/.exec(podcast)![1])
 }
+
+test('what is unlisted is on its page, which search engines leave out, and in no feed of another site', async () => {
+  const service = await composeForTest()
+  const { api, url } = service
+  const { feed, film, shown, video, image } = await publishFeed(service)
+  const textOf = async (path: string) => (await fetch(url + path)).text()
+  const feeds = () => Promise.all(['rss', 'podcast'].map((kind) => textOf(`/feeds/${feed.id}/${kind}`)))
+  const pages = () => Promise.all([film, shown].map(({ id }) => textOf(`/embed/${feed.id}/${id}`)))
+  const [rss, podcast] = await feeds()
+  expect(rss).toContain(shown.id)
+  for (const text of [rss, podcast]) expect(text).toContain(film.id)
+  for (const page of await pages()) expect(page).not.toContain('noindex')
+
+  for (const path of [`/videos/${video.id}`, `/images/${image.id}`])
+    expect((await api.patch(path as string, { visibility: 'unlisted' })).body.visibility).toBe('unlisted')
+  for (const text of await feeds()) {
+    expect(text).toContain('<channel>')
+    for (const { id } of [film, shown]) expect(text).not.toContain(id)
+  }
+  for (const page of await pages()) expect(page).toMatch(/<meta name="robots" content="noindex/)
+})

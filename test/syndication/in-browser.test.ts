@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepareAxe, violationsIn } from '../support/axe.ts'
 import { hasBrowser } from '../support/browser.ts'
 import { composeForTest } from '../support/in-process.ts'
+import { local } from '../support/media.ts'
 import { look } from '../support/player/element.ts'
 import { openStage, type Stage } from '../support/player/stage.ts'
 import { publishFeed } from '../support/syndication.ts'
@@ -170,6 +172,12 @@ test('the page of a post says what it is to search engines and to those who shar
     'twitter:card': 'player',
     'twitter:player': page,
   })
+  // The picture is there, in the size that is told, for readers that know no AVIF.
+  expect(tags['twitter:image']).toBe(tags['og:image'])
+  const picture = await fetch(local(tags['og:image']!.replaceAll('&amp;', '&')))
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+  const { width, height } = await sharp(Buffer.from(await picture.arrayBuffer())).metadata()
+  expect([tags['og:image:width'], tags['og:image:height']]).toEqual([`${width}`, `${height}`])
   const [, data] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)!
   expect(JSON.parse(data!)).toMatchObject({
     '@type': 'VideoObject',

@@ -81,6 +81,80 @@ describe.skipIf(!hasBrowser)('a viewer in a browser', () => {
     expect(sessions.body.completed_users).toBe(0)
   })
 
+  test('a stall and what plays on in the background are not watched, and full screen changes nothing', async () => {
+    const visit = await cinema.visit()
+    await visit.open(VIDEO, '/slow.mp4')
+    const first = await visit.run<Watched[]>(`
+      globalThis.sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+      globalThis.until = async (place) => { while (video.currentTime < place) await sleep(20) }
+      globalThis.hide = (hidden) => {
+        Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+        return video.currentTime
+      }
+      await video.play()
+      await until(1.5)
+      await video.requestFullscreen()
+      await until(2.5)
+      await document.exitFullscreen()
+      await until(3.5)
+      const stalled = new Promise((resolve) => video.addEventListener('waiting', resolve, { once: true }))
+      const faster = video.currentTime
+      video.playbackRate = 4
+      await stalled
+      video.playbackRate = 1
+      await sleep(2000)
+      return [{ start: 0, end: faster, speed: 1 }, { start: faster, end: video.currentTime, speed: 4 }]`)
+    cinema.goOn()
+    const last = await visit.run<Watched[]>(`
+      await until(12.5)
+      // It is never paused: it plays on while nobody sees it.
+      const end = hide(true)
+      await until(15.5)
+      const again = hide(false)
+      await until(17.5)
+      video.pause()
+      await sleep(100)
+      return [{ start: ${first[1]!.end}, end, speed: 1 }, { start: again, end: video.currentTime, speed: 1 }]`)
+    const passes = [...first, ...last]
+    // It stood still in the middle, and was not watched to where it was hidden.
+    expect(first[1]!.end).toBeLessThan(12)
+    expect(last[1]!.start - last[0]!.end).toBeGreaterThan(2)
+    await visit.flushAll()
+    const { body: stats } = await visit.api.get(`/analytics/v1/videos/${VIDEO}/stats`)
+    expect(stats).toMatchObject({ starts: 1, total_views: 1, completions: 0 })
+    expect(stats.total_watch_time_ms / 1000).toBeCloseTo(watchTimeOf(passes), 0)
+    const { body: heat } = await visit.api.get(`/analytics/v1/videos/${VIDEO}/heatmap?buckets=${SECONDS}`)
+    expect(heat.data).toEqual(heatOf(passes, SECONDS))
+  })
+
+  test('a video that loops comes to its end once, and each round is watched', async () => {
+    const visit = await cinema.visit()
+    await visit.open(VIDEO)
+    await visit.run(`video.loop = true`)
+    await visit.seek(SECONDS - 1.5)
+    await visit.run(`
+      await video.play()
+      for (let rounds = 0; rounds < 2; rounds++) {
+        const isAgain = () => video.currentTime < 1
+        while (!isAgain()) await new Promise((resolve) => setTimeout(resolve, 20))
+        if (rounds === 0) video.currentTime = ${SECONDS - 1.5}
+        while (isAgain()) await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      video.pause()`)
+    // A viewer who goes back to the beginning has not come to the end.
+    await visit.seek(5)
+    await visit.playUntil(6)
+    await visit.seek(0)
+    await visit.flushAll()
+    const { body } = await visit.api.get(`/analytics/v1/videos/${VIDEO}/stats`)
+    expect(body).toMatchObject({ starts: 1, total_views: 1, completions: 1, completion_rate: 1 })
+    const heat = await visit.api.get(`/analytics/v1/videos/${VIDEO}/heatmap?buckets=${SECONDS}`)
+    const { data } = heat.body
+    expect(data.slice(-2)).toEqual([2, 2])
+    expect(data.slice(3, 5)).toEqual([0, 0])
+  })
+
   test('what could not be sent when the tab was closed is sent by the next page, once', async () => {
     const visit = await cinema.visit()
     await visit.open(VIDEO)
@@ -106,7 +180,9 @@ describe.skipIf(!hasBrowser)('a viewer in a browser', () => {
   test('how well it played is told: the start, a stall, the rung, and a failure', async () => {
     const visit = await cinema.visit()
     await visit.open(VIDEO, '/slow.mp4')
+    // From nothing, also where what it needs has come meanwhile.
     await visit.run(`
+      video.load()
       await video.play()
       const stalled = new Promise((resolve) => video.addEventListener('waiting', resolve, { once: true }))
       video.playbackRate = 4
@@ -175,7 +251,7 @@ describe.skipIf(!hasBrowser)('a viewer in a browser', () => {
 
   test('the example of its page does what it says', async () => {
     const visit = await cinema.visit()
-    await visit.example()
+    await visit.example('packages/tracker/README.md')
     await expect
       .poll(async () => (await visit.api.get('/analytics/v1/realtime')).body.top_events.length)
       .toBeGreaterThanOrEqual(4)
@@ -184,6 +260,12 @@ describe.skipIf(!hasBrowser)('a viewer in a browser', () => {
     expect(kinds).toEqual(
       expect.arrayContaining(['session_start', 'engagement', 'interaction', 'content_view']),
     )
+  })
+
+  test('the example for a page tells what is watched there', async () => {
+    const visit = await cinema.visit()
+    await visit.example('docs/tracker.md')
+    await expect.poll(() => visit.countOf('content_view')).toBeGreaterThan(0)
   })
 })
 

@@ -104,6 +104,47 @@ test('times are the service’s, whatever the page’s clock says', async () => 
   expect(Math.abs(Date.parse(timestamp) - real)).toBeLessThan(60_000)
 })
 
+test('so are those of requests that were full before the service’s clock was known', async () => {
+  const real = Date.now()
+  const server = await scriptedServer(FINE)
+  const now = vi.spyOn(Date, 'now').mockImplementation(() => real + 40 * 86_400_000)
+  const tracker = open(server.url, { wait: 60_000 })
+  for (let i = 0; i < 30; i++) tracker.engagement({ comment_text: 'a'.repeat(1000) })
+  await tracker.close()
+  now.mockRestore()
+  const times = server.heard.slice(1).flatMap(eventsOf)
+  expect(times).toHaveLength(31)
+  for (const { timestamp } of times) expect(Math.abs(Date.parse(timestamp) - real)).toBeLessThan(60_000)
+})
+
+test('what was tried and not acknowledged for 23 hours is not sent again, also by the page that made it', async () => {
+  const server = await scriptedServer(FINE, says(503), FINE)
+  const tracker = open(server.url)
+  tracker.engagement(LIKE)
+  await tracker.flush()
+  expect(server.heard).toHaveLength(2)
+  const real = Date.now
+  const now = vi.spyOn(Date, 'now').mockImplementation(() => real() + 23.1 * 3_600_000)
+  tracker.engagement({ engagement_type: 'share' })
+  await tracker.close()
+  now.mockRestore()
+  expect(server.heard.slice(2).flatMap(eventsOf)).toEqual([
+    { timestamp: expect.any(String), engagement: { engagement_type: 'share' } },
+  ])
+})
+
+test('texts are as long as the service takes them, and small events share a request', async () => {
+  const server = await scriptedServer(FINE)
+  const tracker = open(server.url, { wait: 60_000 })
+  tracker.error({ error_type: 'script', stack_trace: 'a'.repeat(70_000) })
+  for (let i = 0; i < 3000; i++) tracker.interaction({})
+  await tracker.close()
+  const [first, ...others] = server.heard.slice(1)
+  expect(eventsOf(first!)[1].error).toEqual({ error_type: 'script', stack_trace: 'a'.repeat(16_384) })
+  expect(others.flatMap(eventsOf)).toHaveLength(3000)
+  for (const request of others) expect(eventsOf(request).length).toBeLessThanOrEqual(1000)
+})
+
 test('many events are several requests, none larger than a beacon may be', async () => {
   const server = await scriptedServer(FINE)
   const tracker = open(server.url, { wait: 60_000 })

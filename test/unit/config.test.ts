@@ -59,8 +59,8 @@ test.each([
   expect(() => loadConfig(env as never)).toThrow(message)
 })
 
-test('all names begin alike and none is there twice', () => {
+test('all names begin alike, but those that OpenTelemetry has given, and none is there twice', () => {
   const names = Object.values(settings).map(({ name }) => name)
-  expect(names.filter((name) => !/^MARQUEE_[A-Z0-9_]+$/.test(name))).toEqual([])
+  expect(names.filter((name) => !/^(MARQUEE|OTEL)_[A-Z0-9_]+$/.test(name))).toEqual([])
   expect(new Set(names).size).toBe(names.length)
 })

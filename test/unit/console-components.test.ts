@@ -12,8 +12,13 @@ test('the page of components shows every component of the folder', () => {
     [...source.matchAll(/^export (?:function|const) ([A-Z][a-z]\w*)/gm)].map(([, name]) => name!),
   )
   expect(components.length).toBeGreaterThan(30)
-  // What a menu opens, and what shows notes, are shown by the buttons that open them.
-  const opened: Record<string, string> = { MenuPopup: '<Menu ', Toasts: 'useNotify()' }
+  // What a menu opens, what shows notes, and what is loaded when it is needed, are shown by what opens them.
+  const opened: Record<string, string> = {
+    MenuPopup: '<Menu ',
+    Toasts: 'useNotify()',
+    Toast: 'useNotify()',
+    ConfirmDeleteDialog: '<ConfirmDelete ',
+  }
   const missing = components.filter((name) => !new RegExp(opened[name] ?? `<${name}[\\s/>]`).test(shown))
   expect(missing).toEqual([])
 })

@@ -26,7 +26,7 @@ const OWNERS: Record<string, string[]> = {
     'signing_keys',
     'users',
   ],
-  uploads: ['files', 'garbage', 'imports', 'orphaned_objects', 'resumable_uploads'],
+  uploads: ['files', 'garbage', 'imports', 'media_counts', 'orphaned_objects', 'resumable_uploads'],
   images: ['attached_items', 'image_presets', 'image_signing_secrets', 'images'],
   transcoding: ['playback_plans', 'segment_claims', 'segments'],
   videos: ['audio_tracks', 'subtitles', 'videos'],
@@ -39,21 +39,38 @@ const OWNERS: Record<string, string[]> = {
     'webhook_endpoints',
     'webhook_messages',
     'webhook_outbox',
+    'webhook_places',
     'webhook_secrets',
   ],
-  platform: ['event_loaders', 'jobs', 'schema_migrations'],
+  analytics: ['viewer_deletions'],
+  platform: ['event_erasures', 'event_loaders', 'jobs', 'schema_migrations'],
 }
 
 /** Who reads a table of another in a join of its own: asking the owner for each row would cost a query each. */
 const READERS: Record<string, string[]> = {
-  uploads: ['projects', 'signing_keys'],
+  uploads: ['images', 'projects', 'signing_keys', 'videos'],
   images: ['files', 'media_items'],
   transcoding: ['files'],
   videos: ['files', 'images', 'media_items'],
-  feeds: ['files', 'images', 'projects', 'videos'],
+  feeds: ['files', 'images', 'media_items', 'projects', 'videos'],
   billing: ['images', 'organizations', 'projects', 'videos'],
   webhooks: ['organizations', 'projects'],
-  library: ['audio_tracks', 'feeds', 'files', 'images', 'posts', 'resumable_uploads', 'videos'],
+  backup: [
+    'audio_tracks',
+    'feeds',
+    'files',
+    'image_presets',
+    'images',
+    'installation_secrets',
+    'posts',
+    'projects',
+    'resumable_uploads',
+    'schema_migrations',
+    'segments',
+    'subtitles',
+    'videos',
+  ],
+  library: ['audio_tracks', 'feeds', 'files', 'images', 'imports', 'posts', 'resumable_uploads', 'videos'],
 }
 
 /** What others write, in the statement that changes their own: the bytes of a file and their sum never differ. */

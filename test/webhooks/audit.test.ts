@@ -3,8 +3,9 @@ import { forgetAudit } from '../../server/access/index.ts'
 import { changePlan } from '../../server/access/organizations/organizations.ts'
 import { OPERATOR } from '../../server/base/caller.ts'
 import { loadConfig } from '../../server/config/config.ts'
-import { bearer } from '../support/api.ts'
+import { bearer, key } from '../support/api.ts'
 import { composeForTest } from '../support/in-process.ts'
+import { deliver, PROVIDERS, standardEvent, standardSigned } from '../support/webhooks.ts'
 import { addMember, addTenant } from '../support/world.ts'
 
 interface Entry {
@@ -39,6 +40,7 @@ test('who changed what is in the audit log, from where and when, for those of th
   const policy = `${memberships}/policies/${policies.policies[0].id}`
   const { body: attached } = await owner.get(`${policy}/attachments`)
   const [attachment] = attached.attachments
+  expect((await owner.put(policy, { description: 'of one' })).status).toBe(200)
   await owner.delete(`${memberships}/policies/attachments/${attachment.id}`)
   await owner.delete(policy)
   const ofMember = `${memberships}/members/${member.id}`
@@ -56,6 +58,9 @@ test('who changed what is in the audit log, from where and when, for those of th
   await owner.delete(one)
   await owner.patch(`/organizations/${orgId}/projects/v1/${projectId}/name`, { name: 'Renamed' })
   await changePlan(OPERATOR, orgId, 'pro', sql)
+  const projects = `/organizations/${orgId}/projects/v1`
+  const second = await owner.post(projects, { name: 'Second' })
+  await owner.delete(`${projects}/${second.body.id}?confirm=Second`)
 
   const happened = [
     'key.created',
@@ -66,6 +71,7 @@ test('who changed what is in the audit log, from where and when, for those of th
     'member.joined',
     'policy.created',
     'policy.attached',
+    'policy.changed',
     'policy.detached',
     'policy.deleted',
     'member.role_changed',
@@ -79,6 +85,8 @@ test('who changed what is in the audit log, from where and when, for those of th
     'webhook.deleted',
     'project.changed',
     'plan.changed',
+    'project.created',
+    'project.deleted',
   ]
   // By cursor, while more is written: nothing comes twice, and nothing is left out.
   const seen: Entry[] = []
@@ -87,7 +95,7 @@ test('who changed what is in the audit log, from where and when, for those of th
     seen.push(...body.data)
     cursor = body.pagination.next_cursor
     if (!cursor) break
-    await changePlan(OPERATOR, orgId, seen.length % 2 ? 'free' : 'pro', sql)
+    await changePlan(OPERATOR, orgId, seen.length % 2 ? 'custom' : 'pro', sql)
     await owner.post(keys, { name: 'Meanwhile', project_id: projectId })
   }
   expect(actionsOf(seen)).toEqual([...happened.toReversed(), ...actionsOf(before.data)])
@@ -106,6 +114,7 @@ test('who changed what is in the audit log, from where and when, for those of th
     before: { plan: 'custom' },
     after: { plan: 'pro' },
   })
+  expect(entryOf('policy.changed')).toMatchObject({ after: { description: 'of one' } })
   expect(entryOf('member.role_changed')).toMatchObject({
     before: { role: 'member' },
     after: { role: 'owner' },
@@ -138,4 +147,52 @@ test('who changed what is in the audit log, from where and when, for those of th
   const left = await owner.get(path)
   expect(left.body.pagination.total).toBe(all.pagination.total - 1)
   expect((await owner.get(`${path}?resource=key_kept`)).body.pagination.total).toBe(1)
+})
+
+test('a plan that a payment changes, and a secret that a key rotates, are in it; it is filtered by all that it offers', async () => {
+  const service = await composeForTest({ env: PROVIDERS })
+  const { orgId, projectId, owner, ownerToken, secretKey, secretKeyId } = await addTenant(
+    service,
+    'paying',
+    'free',
+  )
+  const byKey = service.api.as(key(secretKey))
+  const path = `/organizations/${orgId}/audit/v1` as const
+  const paid = standardEvent('subscription.created', { org_id: orgId, plan: 'pro' })
+  expect((await deliver(service.url, standardSigned(paid))).status).toBe(200)
+  const secret = (await byKey.get('/images/signing-secret')).body.secret
+  const rotated = await byKey.post('/images/signing-secret/rotate')
+  expect(rotated.body.secret).not.toBe(secret)
+
+  const found = async (query: string) => {
+    const { status, body } = await owner.get(`${path}?${query}`)
+    expect([status, body.pagination.total], query).toEqual([200, body.data.length])
+    return body.data
+  }
+  const [last, before] = (await owner.get(path)).body.data
+  expect(last).toMatchObject({
+    action: 'project.image_secret_rotated',
+    actor: secretKeyId,
+    address: '127.0.0.1',
+    resource: projectId,
+    project_id: projectId,
+  })
+  expect(JSON.stringify(last)).not.toContain(rotated.body.secret)
+  expect(before).toMatchObject({
+    action: 'plan.changed',
+    actor: 'billing',
+    resource: orgId,
+    before: { plan: 'free' },
+    after: { plan: 'pro' },
+  })
+  expect(await found('action=plan.changed')).toEqual([before])
+  expect(await found('actor=billing')).toEqual([before])
+  expect(await found(`actor=${secretKeyId}`)).toEqual([last])
+  const { sub } = JSON.parse(atob(ownerToken.split('.')[1]!))
+  const byOwner = await found(`actor=${sub}&action=key.created`)
+  expect(byOwner.map(({ resource }) => resource)).toContain(secretKeyId)
+  expect(await found(`actor=${sub}&action=key.created&resource=${secretKeyId}`)).toHaveLength(1)
+  expect(await found(`actor=billing&action=key.created`)).toEqual([])
+  expect(await found(`actor=${encodeURIComponent("' or true --")}`)).toEqual([])
+  expect((await owner.get(`${path}?action=nothing.happened`)).status).toBe(400)
 })

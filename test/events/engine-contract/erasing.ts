@@ -44,6 +44,40 @@ export function erasing(engine: Engine): void {
     expect(await seen(organization)).toEqual(['cat', 'bob'])
   })
 
+  test('the events of one viewer of a project are deleted, and no others', async () => {
+    const [organization, other] = [newOrganization(), newOrganization()]
+    const hostile = `O'Neil \\ "ü" ${organization}`
+    await loadLines(engine(), [
+      views(organization, 'one', ['ann', hostile, 'bob', hostile]),
+      views(organization, 'two', [hostile]),
+      views(other, 'one', [hostile]),
+    ])
+    await engine().erase({ organization, project: 'one', viewer: hostile })
+    expect(await seen(organization, 'one')).toEqual(['bob', 'ann'])
+    expect(await seen(organization, 'two')).toEqual([hostile])
+    expect(await seen(other)).toEqual([hostile])
+    await engine().erase({ organization, project: 'one', viewer: 'nobody' })
+    const bobs = { organization, project: 'one', viewer: 'bob' }
+    const before = await engine().newest(bobs)
+    // What arrives later stays.
+    const later = { ...views(organization, 'one', ['bob', 'bob']), arrival: 5_000_000_000_000_001 }
+    await loadLines(engine(), [later])
+    expect(before).toBeLessThan(later.arrival)
+    expect(await engine().newest(bobs)).toBe(later.arrival + 1)
+    expect(await engine().newest({ ...bobs, viewer: 'nobody' })).toBe(0)
+    await engine().erase({ ...bobs, before: 5_000_000_000_000_002 })
+    expect(await seen(organization, 'one')).toEqual(['bob', 'ann'])
+    await engine().erase({ organization, project: 'one', viewer: 'ann', before: 0 })
+    expect(await seen(organization, 'one')).toEqual(['bob', 'ann'])
+  })
+
+  test('a line without events, as one is that was erased, loads as nothing', async () => {
+    const organization = newOrganization()
+    const empty = lineOf(organization, { project: 'one', events: [] })
+    await loadLines(engine(), [empty, views(organization, 'one', ['ann']), empty])
+    expect(await seen(organization)).toEqual(['ann'])
+  })
+
   test('a project that has no events has none to delete', async () => {
     await engine().erase({ organization: newOrganization(), project: 'none' })
   })

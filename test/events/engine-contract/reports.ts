@@ -59,7 +59,11 @@ export function reports(engine: Engine): void {
   test('where nothing has happened there are zeros and empty lists', async () => {
     const scope = { organization: newOrganization() }
     const step = { kind: 'engagement' as const, fields: {} }
-    expect(await engine().funnel(scope, EVER, { steps: [step, step] })).toEqual({ reached: [0, 0], took: 0n })
+    expect(await engine().funnel(scope, EVER, { steps: [step, step] })).toEqual({
+      reached: [0, 0],
+      took: 0n,
+      gaps: [0n, 0n],
+    })
     expect(await engine().contents(scope, EVER, { by: 'video', limit: 10 })).toEqual([])
     expect(await engine().contents(scope, EVER, { by: 'post', id: 'none', limit: 10 })).toEqual([
       { id: 'none', views: 0, viewers: 0, starts: 0, watches: 0, ends: 0, watched: 0n },
@@ -165,6 +169,7 @@ export function reports(engine: Engine): void {
     expect(await engine().funnel(scope, EVER, { steps })).toEqual({
       reached: steps.map(() => 1),
       took: 1900n,
+      gaps: [0n, ...Array(19).fill(100n)],
     })
     expect((await engine().funnel(scope, EVER, { steps, window: 1899 })).reached).toEqual([
       ...Array(19).fill(1),

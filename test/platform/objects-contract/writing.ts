@@ -3,7 +3,7 @@ import { access, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { ObjectNotFound, ObjectTooLarge } from '../../../server/platform/objects/errors.ts'
+import { ObjectExists, ObjectNotFound, ObjectTooLarge } from '../../../server/platform/objects/errors.ts'
 import {
   heldInBuffers,
   keysUnder,
@@ -38,6 +38,28 @@ export function writing(store: Store): void {
       expect(stored[i]).toEqual({ size, sha256: sha256(body), etag })
       expect(body.equals((await read(store(), prefix + name))!)).toBe(true)
     }
+  })
+
+  test.each([
+    ['a few bytes', 10],
+    ['more than a part of an upload', 8 * MiB + 5],
+  ])('leaves an object that is there as it is, where that is asked for: %s', async (_, size) => {
+    const prefix = ownPrefix()
+    const bodies = Array.from({ length: 5 }, () => randomBytes(size))
+    const putting = bodies.map((body) => store().put(`${prefix}once`, body, { ifAbsent: true }))
+    const put = await Promise.allSettled(putting)
+    const kept = put.flatMap(({ status }, i) => (status === 'fulfilled' ? [i] : []))
+    expect(kept).toHaveLength(1)
+    for (const one of put) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(ObjectExists)
+    const later = store().put(`${prefix}once`, Readable.from([randomBytes(size)]), { ifAbsent: true, size })
+    await expect(later).rejects.toBeInstanceOf(ObjectExists)
+    expect((await read(store(), `${prefix}once`))!.equals(bodies[kept[0]!]!)).toBe(true)
+    expect(await keysUnder(store(), prefix)).toEqual([`${prefix}once`])
+
+    await store().delete(`${prefix}once`)
+    await store().put(`${prefix}once`, bodies[1]!, { ifAbsent: true })
+    await store().put(`${prefix}once`, bodies[2]!)
+    expect((await read(store(), `${prefix}once`))!.equals(bodies[2]!)).toBe(true)
   })
 
   test('keeps bodies that come in many small pieces, and hashes none unasked', async () => {

@@ -82,3 +82,6 @@ export async function holdAgainstAxe(page: Page, name: string): Promise<void> {
   }
   await page.setViewportSize({ width: 1440, height: 900 })
 }
+
+/** Until none is left, also where one opened before the one before it was gone. */
+export const noDialog = (page: Page) => expect.poll(() => page.getByRole('dialog').count()).toBe(0)

@@ -12,6 +12,7 @@ export interface ElementInPage {
     ended: boolean
     seeking: boolean
     muted: boolean
+    volume: number
     loop: boolean
     src: string
     playbackRate: number
@@ -65,6 +66,11 @@ export const ask = <T>(page: Page, selector: string, expression: string): Promis
 export const elementOf = ({ url }: { url: string }, attributes: string): string =>
   `<marquee-player url="${url}" ${attributes}></marquee-player>
    <script type="module" src="${url}/sdk/player/index.js"></script>`
+
+/** How many parts of an element change by moving or fading, and not at once. */
+export const countMoving = (page: Page, tag: 'marquee-player' | 'marquee-feed'): Promise<number> =>
+  page.evaluate(`[...document.querySelector('${tag}').shadowRoot.querySelectorAll('*')]
+    .filter((part) => /[1-9]/.test(getComputedStyle(part).transitionDuration)).length`)
 
 export async function play(page: Page): Promise<void> {
   await page.locator('[part=play]').click()

@@ -19,6 +19,8 @@ const video: HTMLVideoElement & { webkitAudioDecodedByteCount?: number } = docum
 const PATIENCE_MS = 120_000
 // What the player loads ahead; then it rests.
 const AHEAD_SECONDS = 20
+// Browsers play no slower.
+const SLOWEST = 0.0625
 
 let hls: Hls
 let errors: PlayerError[] = []
@@ -138,9 +140,9 @@ async function playToEnd(rate: number): Promise<void> {
 }
 
 /**
- * With a frame: until that one is on the screen. Browsers may leave out the notice of a frame, and take the
- * length of the one before from decode times, which may reach into this one; so one that is not heard of for
- * long is gone to again, from elsewhere, and in its middle.
+ * With a frame: until that one is on the screen. Browsers may leave out the notice of a frame; one that is not heard of
+ * for long is gone to again, from elsewhere, and in its middle. And they take the length of the frame before it from
+ * decode times, which may cover all of this one, so that a paused video shows that instead: then this one is played to.
  */
 async function seek(time: number, frame?: { time: number; middle: number }): Promise<void> {
   video.pause()
@@ -149,9 +151,20 @@ async function seek(time: number, frame?: { time: number; middle: number }): Pro
   const isShown = () => Math.abs(shown.at(-1)!.mediaTime - frame.time) < 0.001
   for (let again = 0; again < 4 && !(await comes(isShown)); again++) {
     await goTo(time > video.duration / 2 ? 0 : video.duration * 0.9)
-    await goTo(again % 2 === 0 ? frame.middle : time)
+    if (again % 2 === 0) await goTo(frame.middle)
+    else await playTo(frame.time, isShown)
   }
   await until(`frame of ${frame.time} at ${time}`, isShown)
+}
+
+/** So slowly that it can be stopped at a frame. */
+async function playTo(time: number, isShown: () => boolean): Promise<void> {
+  await goTo(Math.max(0, time - 0.1))
+  video.playbackRate = SLOWEST
+  await video.play()
+  await until(`frame of ${time}`, () => isShown() || video.currentTime > time + 0.1 || video.ended)
+  video.pause()
+  video.playbackRate = 1
 }
 
 async function goTo(time: number): Promise<void> {
