@@ -48,8 +48,9 @@ describe.skipIf(!hasBrowser)('uploads of the console', () => {
     // There once, to the byte as it was sent, and it plays.
     await page.getByRole('gridcell').filter({ hasText: 'film.mp4' }).click()
     expect((await service.api.get('/media')).body.pagination.total).toBe(1)
-    const stored = objectsOnDisk(dataDir).map((file) => hashOf(readFileSync(file)))
-    expect(stored).toContain(hashOf(film))
+    // Looked for more than once: what is being made beside it comes and goes.
+    const stored = () => objectsOnDisk(dataDir).map((file) => hashOf(readFileSync(file)))
+    await expect.poll(stored).toContain(hashOf(film))
     await page.locator('marquee-player [part=play]').click()
     await expect.poll(() => look(page, ({ media }) => media.currentTime)).toBeGreaterThan(0.3)
   })
