@@ -1,6 +1,7 @@
 import os from 'node:os'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { FailedFiles } from './test/setup/failed-files.ts'
 import { FaultsTable } from './test/setup/faults-table.ts'
 import { LongestFirst } from './test/setup/longest-first.ts'
 import { MissingReporter } from './test/setup/missing-reporter.ts'
@@ -75,6 +76,7 @@ export default defineConfig({
     reporters: [
       'default',
       new MissingReporter(missing),
+      ...(process.env.MARQUEE_TEST_FAILED ? [new FailedFiles(process.env.MARQUEE_TEST_FAILED)] : []),
       ...(process.env.MARQUEE_FAULTS_TABLE ? [new FaultsTable()] : []),
     ],
     pool: 'forks',
