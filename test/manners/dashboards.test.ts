@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { settings } from '../../server/config/config.ts'
+import { QUEUES } from '../../server/start/slices.ts'
 import { root, startService } from '../support/service.ts'
 
 const ALERTS = path.join(root, 'deploy/prometheus/alerts.yaml')
@@ -90,6 +91,13 @@ test('every setting that the page names is one', () => {
   const page = readFileSync(path.join(root, 'docs/operating.md'), 'utf8')
   const known = Object.values(settings).map(({ name }) => name)
   for (const [name] of page.matchAll(/\b(?:MARQUEE|OTEL)_[A-Z0-9_]+/g)) expect(known).toContain(name)
+})
+
+test('the table of queues has each that there is, and no other', () => {
+  const page = readFileSync(path.join(root, 'docs/operating.md'), 'utf8')
+  const [, rows] = /\n\| queue \|[^\n]*\n\| ---[^\n]*\n((?:\|.*\n)+)/.exec(page)!
+  const named = rows!.split('\n').flatMap((row) => [...row.split('|')[1]?.matchAll(/`([^`]+)`/g) ?? []])
+  expect(named.map(([, name]) => name).sort()).toEqual(QUEUES.map(({ name }) => name).sort())
 })
 
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
