@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { findClickHouseCluster, newDatabase } from '../events/clickhouse-cluster.ts'
 import { key } from '../support/api.ts'
+import { examined } from '../support/doctor.ts'
 import { videoOf, watchesOf, watching } from '../support/events.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { discard, emptyDataDir, startService } from '../support/service.ts'
@@ -61,5 +62,17 @@ describe.skipIf('missing' in found)('two processes on one cluster of ClickHouse'
     await expect.poll(() => watchesOf(others, video).catch(() => 0), { timeout: 60_000 }).toBe(sent)
     const { body } = await others.get('/analytics/v1/top/videos')
     expect(body.videos[0].unique_viewers).toBe(sent / 10)
+
+    const names = found.urls.map((url) => `clickhouse ${new URL(url).host}`)
+    const well = (await examined({ ...env, MARQUEE_DATA_DIR: one.dataDir })).by
+    for (const name of names)
+      expect(well[name]).toMatchObject({ state: 'ok', found: expect.stringMatching(/made, written to/) })
+    const reversed = { ...env, MARQUEE_CLICKHOUSE_URL: found.urls.toReversed().join(',') }
+    const misnamed = { ...env, MARQUEE_CLICKHOUSE_DATABASE: newDatabase() }
+    const [mixedUp, empty] = [await examined(reversed), await examined(misnamed)].map(({ by }) => by)
+    for (const name of names) {
+      expect(mixedUp![name]).toMatchObject({ state: 'fail', found: expect.stringMatching(/is not shard/) })
+      expect(empty![name]).toMatchObject({ state: 'warn', found: expect.stringMatching(/no tables/) })
+    }
   })
 })

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CreateBucketCommand,
   CreateMultipartUploadCommand,
+  DeleteBucketCorsCommand,
+  HeadBucketCommand,
   ListMultipartUploadsCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
@@ -14,6 +16,7 @@ import { scene } from '../fixtures/images.ts'
 import { similarity } from '../media/similarity.ts'
 import { deny, findS3Server, newBucket, s3Settings } from '../platform/objects-s3-server.ts'
 import { key } from '../support/api.ts'
+import { examined } from '../support/doctor.ts'
 import { local, uploaderOf } from '../support/media.ts'
 import { clientOf, serviceOnS3, storeOf } from '../support/s3-service.ts'
 import { sha1, tusAt } from '../support/tus.ts'
@@ -181,6 +184,30 @@ describe.skipIf('missing' in server)('media in S3', () => {
     const left = async () =>
       (await s3.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads ?? []
     await expect.poll(left).toEqual([])
+  })
+
+  test('the doctor makes no bucket, leaves nothing in one, and names what a key may not do', async () => {
+    const { service, bucket, objects } = await serviceOnS3(server)
+    const s3 = clientOf(server)
+    const look = async (Bucket: string) =>
+      (await examined({ ...s3Settings(server, Bucket), MARQUEE_DATA_DIR: service.dataDir })).by.objects
+    const nowhere = newBucket()
+    expect(await look(nowhere)).toMatchObject({ state: 'fail', found: expect.stringContaining(nowhere) })
+    await expect(s3.send(new HeadBucketCommand({ Bucket: nowhere }))).rejects.toThrow()
+
+    expect(await look(bucket)).toEqual({
+      name: 'objects',
+      state: 'ok',
+      found: `bucket ${bucket}: put, got, listed and deleted`,
+    })
+    expect(await objects()).toEqual([])
+    await s3.send(new DeleteBucketCorsCommand({ Bucket: bucket }))
+    expect(await look(bucket)).toMatchObject({ state: 'warn', found: expect.stringMatching(/let pages of/) })
+    await deny(s3, bucket, ['s3:GetObject'])
+    expect(await look(bucket)).toMatchObject({ state: 'fail', found: expect.stringMatching(/^get: /) })
+    expect(await objects()).toEqual([])
+    await deny(s3, bucket, ['s3:PutObject'])
+    expect(await look(bucket)).toMatchObject({ state: 'fail', found: expect.stringMatching(/^put: /) })
   })
 
   test('what one process began another goes on with, of two at once one wins; a bucket without a rule is told of', async () => {

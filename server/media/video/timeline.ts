@@ -25,7 +25,8 @@ export interface Timeline {
   copyable: boolean
 }
 
-const SEGMENT = 4 * CLOCK
+export const SEGMENT_SECONDS = 4
+const SEGMENT = SEGMENT_SECONDS * CLOCK
 /** The first is what a viewer waits for: half as long, it is there almost twice as soon. */
 const FIRST_SEGMENT = 2 * CLOCK
 const LONGEST_COPIED = 10 * CLOCK

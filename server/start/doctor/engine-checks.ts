@@ -5,17 +5,18 @@ import { isCurrent } from '../../platform/postgres/migrate.ts'
 import { connectDatabase } from '../engines/database.ts'
 import { openLimiter } from '../engines/limiter.ts'
 import { openMailer } from '../engines/mail.ts'
-import { openObjects } from '../engines/objects.ts'
 import { OLDEST_POSTGRES } from '../engines/prepare-database.ts'
 import { reachDatabase } from '../engines/reach-database.ts'
 import { type Check, type Finding, fail, ok, warn } from './check.ts'
+import { clickHouseChecks } from './clickhouse-checks.ts'
+import { checkObjects } from './object-check.ts'
 
 /** Tokens and signed addresses live for minutes: a clock may be wrong by seconds. */
 const CLOCK = { off: 2, wrong: 30 }
 
 /** The engines behind a service, each by what it is used for; and the service itself, where it runs. */
 export function engineChecks(config: Config, baseUrl: string): Check[] {
-  const { clickhouseShards, redisUrl, smtpUrl } = config
+  const { redisUrl, smtpUrl } = config
   const postgres: Check = {
     name: 'postgres',
     todo: config.databaseUrl
@@ -28,11 +29,6 @@ export function engineChecks(config: Config, baseUrl: string): Check[] {
     todo: 'Check MARQUEE_S3_ENDPOINT, MARQUEE_S3_ACCESS_KEY and MARQUEE_S3_SECRET_KEY; the key has to be allowed to list, get, put and delete in the bucket',
     look: () => checkObjects(config),
   }
-  const clickhouse = (url: string): Check => ({
-    name: `clickhouse ${new URL(url).host}`,
-    todo: 'Check MARQUEE_CLICKHOUSE_URL, MARQUEE_CLICKHOUSE_USER and MARQUEE_CLICKHOUSE_PASSWORD, and that it runs there',
-    look: () => checkClickHouse(url, config),
-  })
   const redis: Check = {
     name: 'redis',
     todo: `Check MARQUEE_REDIS_URL, and that Redis runs: redis-cli -u ${withoutPassword(redisUrl)} ping`,
@@ -51,7 +47,7 @@ export function engineChecks(config: Config, baseUrl: string): Check[] {
   return [
     postgres,
     objects,
-    ...clickhouseShards.flat().map(clickhouse),
+    ...clickHouseChecks(config),
     ...(redisUrl ? [redis] : []),
     ...(smtpUrl ? [mail] : []),
     service,
@@ -98,33 +94,6 @@ async function checkPostgres(config: Config): Promise<Finding> {
   } finally {
     await database.close()
   }
-}
-
-async function checkObjects(config: Config): Promise<Finding> {
-  if (!config.s3Bucket) return ok('in the data folder')
-  const troubles: string[] = []
-  const objects = await openObjects(config, (message) => troubles.push(message))
-  try {
-    await objects.check()
-  } finally {
-    await objects.close()
-  }
-  const [trouble] = troubles
-  if (trouble) return warn(trouble, 'Allow the key s3:PutBucketCORS, or set the rule by hand')
-  return ok(`bucket ${config.s3Bucket}, written to and read from`)
-}
-
-async function checkClickHouse(url: string, config: Config): Promise<Finding> {
-  const query = new URL(url)
-  query.searchParams.set('query', 'select version()')
-  const headers = {
-    'x-clickhouse-user': config.clickhouseUser,
-    'x-clickhouse-key': config.clickhousePassword ?? '',
-  }
-  const answer = await fetch(query, { headers })
-  const text = (await answer.text()).trim()
-  if (!answer.ok) throw new Error(text.slice(0, 200))
-  return ok(`version ${text}`)
 }
 
 async function checkRedis(config: Config): Promise<Finding> {

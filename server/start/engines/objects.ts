@@ -1,23 +1,33 @@
 import type { Config } from '../../config/config.ts'
 import { openDiskStore } from '../../platform/objects/disk.ts'
 import type { ObjectStore } from '../../platform/objects/port.ts'
+import type { S3Options } from '../../platform/objects/s3-client.ts'
+
+/** How the bucket of the settings is reached; undefined where media is in the data folder. */
+export function bucketOf(config: Config): S3Options | undefined {
+  if (!config.s3Bucket) return undefined
+  const { s3AccessKey: accessKeyId, s3SecretKey: secretAccessKey } = config
+  return {
+    bucket: config.s3Bucket,
+    region: config.s3Region,
+    endpoint: config.s3Endpoint,
+    publicEndpoint: config.s3PublicEndpoint,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+    forcePathStyle: config.s3PathStyle === 'true',
+  }
+}
 
 /** Media in a bucket, or in the data folder, where this process is the only one to write. */
 export async function openObjects(
   config: Config,
   onTrouble: (message: string) => void,
 ): Promise<ObjectStore> {
-  if (config.s3Bucket) {
+  const bucket = bucketOf(config)
+  if (bucket) {
     const { openS3Store } = await import('../../platform/objects/s3.ts')
     const { unusable } = await import('../../platform/objects/s3-client.ts')
-    const { s3AccessKey: accessKeyId, s3SecretKey: secretAccessKey } = config
     const options = {
-      bucket: config.s3Bucket,
-      region: config.s3Region,
-      endpoint: config.s3Endpoint,
-      publicEndpoint: config.s3PublicEndpoint,
-      credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
-      forcePathStyle: config.s3PathStyle === 'true',
+      ...bucket,
       createBucket: true,
       ...(config.uploadsDirect === 'true' && { pages: { origins: config.corsOrigins, onTrouble } }),
     }

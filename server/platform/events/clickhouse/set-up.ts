@@ -1,9 +1,40 @@
+import { randomBytes } from 'node:crypto'
 import { StartupError } from '../../../base/errors.ts'
 import { type Client, ONLY } from './client.ts'
 import { catchUp } from './copies.ts'
 import { ServerAway } from './errors.ts'
 import { type ClickHouseServer, migrate, type TablePlace, tablesOf } from './schema.ts'
 import { identifier, literal } from './sql.ts'
+
+/** One server, as somebody looks at it who changes nothing for good. Its tables are made and dropped again on trial. */
+export async function lookAtServer(
+  { client, shard, replicas }: { client: Client; shard: number; replicas: number },
+  place: TablePlace,
+  { shards }: { shards: number },
+): Promise<{ version: string; hasTables: boolean }> {
+  const server = { client, shard, isReplica: replicas > 1 }
+  await checkServer(server, place, { shards, replicas })
+  const [row] = await client.query(ONLY, 'SELECT version() AS version')
+  const named = `FROM system.tables WHERE database = ${literal(place.database)} AND name = 'events'`
+  const hasTables = (await client.query(ONLY, `SELECT name ${named}`)).length > 0
+  if (hasTables) {
+    if (server.isReplica) await checkTables(server, place)
+    await tryTable(client, place)
+  }
+  return { version: row!.version!, hasTables }
+}
+
+/** A table is made, written to, read from and dropped. */
+async function tryTable(client: Client, { database }: TablePlace): Promise<void> {
+  const table = `${identifier(database)}.${identifier(`trial_${randomBytes(6).toString('hex')}`)}`
+  await client.run(ONLY, `CREATE TABLE ${table} (one UInt8) ENGINE = Memory`)
+  try {
+    await client.insert(ONLY, table, '1\n')
+    await client.query(ONLY, `SELECT one FROM ${table}`)
+  } finally {
+    await client.run(ONLY, `DROP TABLE ${table}`)
+  }
+}
 
 /** Each server of a shard, by itself. */
 function serversOf(client: Client, shard: number): ClickHouseServer[] {
@@ -41,9 +72,14 @@ interface ClusterSize {
   replicas: number
 }
 
-async function setUpServer(server: ClickHouseServer, place: TablePlace, size: ClusterSize): Promise<void> {
+/** Whether a server is configured as it is used here; nothing is changed. */
+async function checkServer(server: ClickHouseServer, place: TablePlace, size: ClusterSize): Promise<void> {
   await checkCluster(server, place, size)
   if (server.isReplica) await checkReplica(server)
+}
+
+async function setUpServer(server: ClickHouseServer, place: TablePlace, size: ClusterSize): Promise<void> {
+  await checkServer(server, place, size)
   await migrate(server, place)
   if (!server.isReplica) return
   await checkTables(server, place)
