@@ -89,6 +89,52 @@ test.each(['docker/compose.yaml', 'docker/compose.engines.yaml'])(
   },
 )
 
+interface Composed {
+  services: Record<string, { environment?: Record<string, string>; ports?: string[]; configs?: object[] }>
+  configs: { haproxy: { content: string } }
+}
+
+test('of the engines’ file the proxy alone is reached, and sends to each process that answers while it is ready', async () => {
+  const [{ services, configs }] = documentsIn('docker/compose.engines.yaml') as [Composed]
+  const answering = Object.keys(services).filter(
+    (name) => services[name]!.environment?.MARQUEE_ROLES === 'api',
+  )
+  expect(answering.length).toBeGreaterThan(1)
+  const published = Object.entries(services).filter(([, { ports }]) => ports)
+  expect(published.map(([name]) => name)).toEqual(['proxy'])
+  const [, base] = /BASE_URL:-([^}]+)/.exec(services[answering[0]!]!.environment!.MARQUEE_BASE_URL!)!
+  expect(services.proxy!.ports).toEqual([`127.0.0.1:${new URL(base!).port}:8080`])
+
+  const configuration = configs.haproxy.content
+  const servers = [...configuration.matchAll(/^ *server \S+ (\S+):8080$/gm)].map(([, name]) => name)
+  expect(servers).toEqual(answering)
+  const { url } = await composeForTest({ env: { MARQUEE_ROLES: 'api' } })
+  const [, asked] = /httpchk GET (\S+)/.exec(configuration)!
+  expect((await fetch(url + asked)).status).toBe(200)
+  // What the page has of it is in there.
+  const page = readFileSync(path.join(root, 'docs/operating.md'), 'utf8')
+  const [, shown] = /```\nbackend api\n([\s\S]*?)```/.exec(page)!
+  const lines = shown!.split('\n').filter((line) => line.trim() && !/^ *server /.test(line))
+  expect(lines.length).toBeGreaterThan(3)
+  for (const line of lines) expect(configuration).toContain(line.trim())
+})
+
+const PATH = `${process.env.PATH}:/usr/sbin`
+const hasHaproxy = spawnSync('haproxy', ['-v'], { env: { PATH } }).status === 0
+
+test.skipIf(!hasHaproxy)('the proxy’s configuration is one that haproxy takes', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-haproxy-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const [{ configs }] = documentsIn('docker/compose.engines.yaml') as [Composed]
+  const file = path.join(folder, 'haproxy.cfg')
+  writeFileSync(file, configs.haproxy.content)
+  const { status, stderr } = spawnSync('haproxy', ['-c', '-f', file], { env: { PATH }, encoding: 'utf8' })
+  // Names are found in the network of the containers, and not here.
+  const said = stderr.split('\n').filter((line) => /ALERT|WARNING/.test(line))
+  expect(said.filter((line) => !line.includes('could not resolve address'))).toEqual([])
+  expect(status, stderr).toBe(0)
+})
+
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 
 test.skipIf(!hasSystemd)('the unit is one that systemd takes', () => {
