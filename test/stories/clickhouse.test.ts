@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { findClickHouseCluster, newDatabase } from '../events/clickhouse-cluster.ts'
 import { key } from '../support/api.ts'
+import { collector } from '../support/collector.ts'
 import { examined } from '../support/doctor.ts'
 import { videoOf, watchesOf, watching } from '../support/events.ts'
 import { startPostgres } from '../support/postgres.ts'
+import { says } from '../support/scripted-server.ts'
 import { discard, emptyDataDir, startService } from '../support/service.ts'
 
 const SECONDS_STOPPED = process.env.MARQUEE_TEST_LONG ? 60 : 4
@@ -17,7 +19,10 @@ describe.skipIf('missing' in found)('two processes on one cluster of ClickHouse'
     timeout: 300_000,
   }, async () => {
     const postgres = await startPostgres()
+    const collects = await collector(says(200))
     const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collects.url,
+      OTEL_BSP_SCHEDULE_DELAY: '50',
       MARQUEE_DATABASE_URL: postgres.url,
       MARQUEE_LIMIT_KEY_PER_MINUTE: '0',
       MARQUEE_CLICKHOUSE_URL: found.urls.join(','),
@@ -62,6 +67,9 @@ describe.skipIf('missing' in found)('two processes on one cluster of ClickHouse'
     await expect.poll(() => watchesOf(others, video).catch(() => 0), { timeout: 60_000 }).toBe(sent)
     const { body } = await others.get('/analytics/v1/top/videos')
     expect(body.videos[0].unique_viewers).toBe(sent / 10)
+
+    for (const name of ['clickhouse select', 'clickhouse insert', 'load events'])
+      await expect.poll(() => collects.spans().map((span) => span.name)).toContain(name)
 
     const names = found.urls.map((url) => `clickhouse ${new URL(url).host}`)
     const well = (await examined({ ...env, MARQUEE_DATA_DIR: one.dataDir })).by

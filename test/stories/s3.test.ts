@@ -16,9 +16,11 @@ import { scene } from '../fixtures/images.ts'
 import { similarity } from '../media/similarity.ts'
 import { deny, findS3Server, newBucket, s3Settings } from '../platform/objects-s3-server.ts'
 import { key } from '../support/api.ts'
+import { collector } from '../support/collector.ts'
 import { examined } from '../support/doctor.ts'
 import { local, uploaderOf } from '../support/media.ts'
 import { clientOf, serviceOnS3, storeOf } from '../support/s3-service.ts'
+import { says } from '../support/scripted-server.ts'
 import { sha1, tusAt } from '../support/tus.ts'
 import { startTwoServices } from '../support/two-services.ts'
 
@@ -31,7 +33,11 @@ describe.skipIf('missing' in server)('media in S3', () => {
   const { endpoint } = server
 
   test('the same story: S3’s own address, complete, serve, delete', async () => {
-    const { service, objects } = await serviceOnS3(server)
+    const collects = await collector(says(200))
+    const { service, objects } = await serviceOnS3(server, {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collects.url,
+      OTEL_BSP_SCHEDULE_DELAY: '50',
+    })
     const { api } = service
     expect((await api.get('/readyz')).body.engines).toEqual({ postgres: 'ok', objects: 'ok', events: 'ok' })
     const source = await scene(640, 400).jpeg().toBuffer()
@@ -58,6 +64,10 @@ describe.skipIf('missing' in server)('media in S3', () => {
     while ((await objects()).some(({ key }) => key.startsWith('incoming/'))) await sleep(100)
     const stored = (await objects()).reduce((sum, { size }) => sum + size, 0)
     expect((await api.get('/project')).body.storage_used).toBe(stored)
+
+    const puts = () => collects.spans().filter(({ name }) => name === 'PutObjectCommand')
+    await expect.poll(puts).not.toEqual([])
+    expect(puts()[0]).toMatchObject({ kind: 3, attributes: { 'rpc.service': 'S3' } })
 
     expect((await api.delete(`/images/${made.body.id}`)).status).toBe(204)
     expect((await fetch(url)).status).toBe(404)

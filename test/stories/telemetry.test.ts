@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { spanChannel } from '../../server/base/tracing.ts'
@@ -8,8 +10,9 @@ import { composeForTest } from '../support/in-process.ts'
 import { uploaderOf } from '../support/media.ts'
 import { smallJpeg } from '../support/posts.ts'
 import { hangsUp, keepsSilent, says } from '../support/scripted-server.ts'
-import { startService } from '../support/service.ts'
-import { clip, videoUploaderOf } from '../support/video.ts'
+import { root as checkout, startService } from '../support/service.ts'
+import { clip, made, videoUploaderOf } from '../support/video.ts'
+import { watching } from '../support/watching.ts'
 import { receiverOf, TELLS_LOOPBACK } from '../webhooks/receiver.ts'
 
 const OFTEN = { OTEL_BSP_SCHEDULE_DELAY: '50', OTEL_METRIC_EXPORT_INTERVAL: '200' }
@@ -21,6 +24,22 @@ const KEPT = `00-${TRACE}-${CALLER}-01`
 const NOT_KEPT = `00-${TRACE}-${CALLER}-00`
 
 const named = (spans: CollectedSpan[], name: string) => spans.find((span) => span.name === name)
+/** The names in the table of docs/operating.md, with what stands there for all like it. */
+function documented(): { name: string; likes: (span: CollectedSpan) => boolean }[] {
+  const page = readFileSync(path.join(checkout, 'docs/operating.md'), 'utf8')
+  const [, rows] = /\n\| span \|[^\n]*\n\| ---[^\n]*\n((?:\|.*\n)+)/.exec(page)!
+  const names = rows!.split('\n').flatMap((row) => [...(row.split('|')[1]?.matchAll(/`([^`]+)`/g) ?? [])])
+  return names.map(([, name]) => ({ name: name!, likes: LIKE[name!] ?? ((span) => span.name === name) }))
+}
+
+const LIKE: Record<string, (span: CollectedSpan) => boolean> = {
+  'GET /videos/:videoId': ({ attributes }) => 'http.route' in attributes,
+  'select videos': ({ attributes }) => 'db.query.text' in attributes,
+  'job fill-video': ({ name }) => name.startsWith('job '),
+}
+/** By engines and receivers that the embedded service does not have. */
+const ELSEWHERE = ['PutObjectCommand', 'clickhouse select', 'webhook delivery']
+
 const ofTrace = (spans: CollectedSpan[]) => spans.filter(({ traceId }) => traceId === TRACE)
 
 test('an upload is one trace, from the caller through the request and its statements to ffmpeg; what a tenant sent is not in it', async () => {
@@ -41,8 +60,21 @@ test('an upload is one trace, from the caller through the request and its statem
   expect((await traced.post('/videos/upload/complete', { video_id: id })).status).toBe(200)
   await whenSettled(api, id)
   await api.get(`/videos?search=a-secret-search`)
+  await api.get(`/videos/${id}`)
+  // What the index of an MP4 does not tell.
+  const other = await made(['-f', 'lavfi', '-i', 'testsrc2=size=160x90:duration=1'], 'mkv')
+  await videoUploaderOf(api).upload(other, { file_name: 'other.mkv' })
+  await uploaderOf(api).upload(await smallJpeg())
+  expect((await api.post('/analytics/v1/events', { events: [watching({ device_id: 'one' })] })).status).toBe(200)
   await api.as(key('sk_a_secret_key_that_is_wrong')).get('/videos')
-  await expect.poll(() => named(collects.spans(), 'job fill-video')).toBeDefined()
+  const kinds = documented()
+  for (const { name, likes } of kinds.filter(({ name }) => !ELSEWHERE.includes(name)))
+    await expect.poll(() => collects.spans().some(likes), { message: name }).toBe(true)
+  for (const span of collects.spans())
+    expect(
+      kinds.some(({ likes }) => likes(span)),
+      span.name,
+    ).toBe(true)
   expect(await service.stop()).toBe(0)
 
   const spans = ofTrace(collects.spans())
@@ -59,7 +91,7 @@ test('an upload is one trace, from the caller through the request and its statem
     if (span !== root) expect([...byId.keys()], span.name).toContain(span.parentSpanId)
   const ffmpeg = named(spans, 'ffmpeg')!
   const transaction = named(spans, 'transaction')!
-  for (const one of [ffmpeg, transaction, named(spans, 'ffprobe') ?? ffmpeg]) expect(one.kind).toBe(3)
+  for (const one of [ffmpeg, transaction, named(collects.spans(), 'ffprobe')!]) expect(one.kind).toBe(3)
   const inTransaction = spans.filter(({ parentSpanId }) => parentSpanId === transaction.spanId)
   expect(inTransaction.map(({ attributes }) => attributes['db.query.text']).join()).toContain('$1')
 
