@@ -11,6 +11,7 @@ import { apiTypes } from './generate/api-types.ts'
 import { clientTypes } from './generate/client-types.ts'
 import { configurationPage } from './generate/configuration-page.ts'
 import { type Description, interfacePage } from './generate/interface-page.ts'
+import { operatingPage } from './generate/operating-page.ts'
 import { roomsPicture } from './generate/rooms-picture.ts'
 import { scalePage } from './generate/scale-page.ts'
 import { schemaDump } from './generate/schema-dump.ts'
@@ -35,6 +36,7 @@ async function generate(): Promise<Record<string, string>> {
     const files = {
       'docs/configuration.md': configurationPage(),
       'docs/interface.md': interfacePage(description as unknown as Description),
+      'docs/operating.md': operatingPage(),
       'docs/scale.md': scalePage(),
       'docs/images/rooms.svg': roomsPicture(root),
       'docs/openapi.json': `${JSON.stringify(description, null, 2)}\n`,
