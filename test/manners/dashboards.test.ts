@@ -96,7 +96,7 @@ test('every setting that the page names is one', () => {
 test('the table of queues has each that there is, and no other', () => {
   const page = readFileSync(path.join(root, 'docs/operating.md'), 'utf8')
   const [, rows] = /\n\| queue \|[^\n]*\n\| ---[^\n]*\n((?:\|.*\n)+)/.exec(page)!
-  const named = rows!.split('\n').flatMap((row) => [...row.split('|')[1]?.matchAll(/`([^`]+)`/g) ?? []])
+  const named = rows!.split('\n').flatMap((row) => [...(row.split('|')[1]?.matchAll(/`([^`]+)`/g) ?? [])])
   expect(named.map(([, name]) => name).sort()).toEqual(QUEUES.map(({ name }) => name).sort())
 })
 

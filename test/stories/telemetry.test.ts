@@ -65,7 +65,9 @@ test('an upload is one trace, from the caller through the request and its statem
   const other = await made(['-f', 'lavfi', '-i', 'testsrc2=size=160x90:duration=1'], 'mkv')
   await videoUploaderOf(api).upload(other, { file_name: 'other.mkv' })
   await uploaderOf(api).upload(await smallJpeg())
-  expect((await api.post('/analytics/v1/events', { events: [watching({ device_id: 'one' })] })).status).toBe(200)
+  expect((await api.post('/analytics/v1/events', { events: [watching({ device_id: 'one' })] })).status).toBe(
+    200,
+  )
   await api.as(key('sk_a_secret_key_that_is_wrong')).get('/videos')
   const kinds = documented()
   for (const { name, likes } of kinds.filter(({ name }) => !ELSEWHERE.includes(name)))

@@ -31,7 +31,9 @@ export async function checkObjects(config: Config): Promise<Finding> {
     } finally {
       await step('delete', store.delete(key))
     }
-    return (await pagesTrouble(config, store, key)) ?? ok(`bucket ${bucket.bucket}: put, got, listed and deleted`)
+    return (
+      (await pagesTrouble(config, store, key)) ?? ok(`bucket ${bucket.bucket}: put, got, listed and deleted`)
+    )
   } finally {
     await store.close()
   }
