@@ -6,7 +6,7 @@ import type { Rows } from './query.ts'
 import type { Bound } from './statement.ts'
 
 /** Long enough to outlive a restart of the server, short enough that a caller hears of an outage. */
-const CONNECT_TIMEOUT_MS = 5000
+export const CONNECT_TIMEOUT_MS = 5000
 const KEEP_ALIVE_MS = 60_000
 
 interface StatementAnswer {
@@ -43,8 +43,8 @@ export class Connection {
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     })
-    this.#client.on('error', (error) => this.#lose(error))
-    this.#client.on('end', () => this.#lose(new Error('the connection was closed')))
+    this.#client.on('error', (error) => this.lose(error))
+    this.#client.on('end', () => this.lose(new Error('the connection was closed')))
     this.#client.on('notification', ({ channel, payload }) => this.onNotification(channel, payload ?? ''))
     // A server that has said its last word hears none; whoever still waits is told at once.
     const { stream } = this.#client.connection
@@ -61,7 +61,7 @@ export class Connection {
     if (this.lost) throw this.lost
     const isFramed = checkFraming()
     this.#client.connection.stream.on('data', (chunk: Buffer) => {
-      if (!isFramed(chunk)) this.#lose(new Error('the server answers what is not of PostgreSQL'))
+      if (!isFramed(chunk)) this.lose(new Error('the server answers what is not of PostgreSQL'))
     })
   }
 
@@ -79,7 +79,7 @@ export class Connection {
         this.#answeredAt = performance.now()
         if (!error) return settle(undefined, Array.isArray(answer) ? answer.at(-1) : answer)
         // Nothing more is to be sent on it.
-        if (error instanceof DatabaseError && endsConnection(error)) this.#lose(error)
+        if (error instanceof DatabaseError && endsConnection(error)) this.lose(error)
         settle(error instanceof DatabaseError || !this.lost ? (translate(error) as Error) : this.lost)
       }),
     )
@@ -104,10 +104,11 @@ export class Connection {
 
   /** Whatever is not answered by now is rejected. */
   destroy(): void {
-    this.#lose(new Error('the connection was closed'))
+    this.lose(new Error('the connection was closed'))
   }
 
-  #lose(error: Error): void {
+  /** It can be used no more, and whoever waits is told why. */
+  lose(error: Error): void {
     if (this.lost) return
     this.lost = new DatabaseUnavailable(error)
     this.#client.connection.stream.destroy()

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import { type Connection, rowsOf } from './connection.ts'
+import { CONNECT_TIMEOUT_MS, type Connection, rowsOf } from './connection.ts'
 import { type Connector, closed } from './connector.ts'
 import { isUndone, MOST_TRIES } from './errors.ts'
 import type { StatementNames } from './names.ts'
@@ -16,6 +16,7 @@ interface WaitingStatement {
   isText: boolean
   isSecond: boolean
   tries: number
+  since: number
   resolve(rows: Rows<object[]>): void
   reject(error: unknown): void
 }
@@ -44,7 +45,7 @@ export class Pipelines {
   run(statement: Statement, isText = false): Promise<Rows<object[]>> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(closed())
-      this.#take({ statement, isText, isSecond: false, tries: 1, resolve, reject })
+      this.#take({ statement, isText, isSecond: false, tries: 1, since: performance.now(), resolve, reject })
     })
   }
 
@@ -136,8 +137,11 @@ export class Pipelines {
 
   #notOpened(error: unknown): void {
     this.#opening--
-    // Those that others are opened for wait for them.
-    if (this.#ready.size === 0 && this.#opening === 0) this.#rejectWaiting(error)
+    if (this.#ready.size > 0) return
+    // Those that others are opened for wait for them: not for one after the other, while ever more are asked for.
+    const all = this.#opening === 0
+    const longSince = performance.now() - CONNECT_TIMEOUT_MS
+    this.#rejectWaiting(error, (one) => all || one.since <= longSince)
   }
 
   #forget(connection: Connection): void {
@@ -145,8 +149,11 @@ export class Pipelines {
     if (this.#waiting.length > 0) this.#grow()
   }
 
-  #rejectWaiting(error: unknown): void {
-    for (const one of this.#waiting.splice(0)) one.reject(error)
+  #rejectWaiting(error: unknown, isMeant = (_: WaitingStatement) => true): void {
+    const waiting = this.#waiting.splice(0)
+    for (const one of waiting)
+      if (isMeant(one)) one.reject(error)
+      else this.#waiting.push(one)
     this.#tellIfIdle()
   }
 
