@@ -81,6 +81,13 @@ export const PROMISES: Row[] = [
   },
   {
     fault:
+      'The network between processes and engines comes apart, without anybody being told: one that answers is cut off from everything, from PostgreSQL or from Redis, or hears nothing of what it asks',
+    promise:
+      'What was acknowledged is there. Whom clients still reach says 503; the others go on; afterwards all is well without a hand.',
+    files: ['faults/partition.test.ts'],
+  },
+  {
+    fault:
       'The engine of events stands still, is killed, or its database is damaged; the spool is damaged in the middle',
     promise:
       'Events are taken meanwhile, and count once afterwards. A damaged request costs itself alone, and is said.',

@@ -38,7 +38,7 @@ async function onMachines() {
   for (const name of ['MARQUEE_DATABASE_URL', 'MARQUEE_REDIS_URL', 'MARQUEE_S3_ENDPOINT'])
     env[name as keyof typeof env] = await reached(env[name as keyof typeof env])
   const { urls } = inject('engines')!.clickHouse
-  const clickHouse = (await Promise.all(urls.map(reached))).join(',')
+  const clickHouse = (await Promise.all(urls.map((url) => reached(url)))).join(',')
   const workers = await Promise.all(
     machines.map(async ({ within, ...machine }) => {
       const dataDir = emptyDataDir()

@@ -21,15 +21,18 @@ function garbage(length: number): Buffer {
 /** Stands before an engine, whatever it speaks, and has it fail as told. */
 export async function faultyProxy(target: { host: string; port: number }) {
   let way: Way | undefined
+  let failures = 0
   const meet = (client: Socket, engine: Socket) => {
     // In order, however long each takes.
     let [sending, answering] = [Promise.resolve(), Promise.resolve()]
     const pause = () => (way === 'slow' ? new Promise<void>((done) => setTimeout(done, SLOW_MS)) : undefined)
     client.on('data', (chunk) => {
+      if (way === 'slow') failures++
       sending = sending.then(pause).then(() => void engine.write(chunk))
     })
     engine.on('data', (chunk) => {
       answering = answering.then(pause).then(() => {
+        if (way === 'cut' || way === 'garbage') failures++
         if (way === 'cut') {
           client.write(chunk.subarray(0, chunk.length / 2), () => client.resetAndDestroy())
           engine.destroy()
@@ -37,14 +40,22 @@ export async function faultyProxy(target: { host: string; port: number }) {
       })
     })
   }
-  const { port, open } = await goBetween({ target, isAway: () => way === 'away', meet })
+  const isAway = () => {
+    if (way !== 'away') return false
+    failures++
+    return true
+  }
+  const { port, open } = await goBetween({ target, isAway, meet })
   return {
     port,
     /** From now on, until it is told otherwise; without a way all goes well. */
     fail(next: Way | undefined) {
       way = next
+      failures = 0
       if (way === 'away') for (const socket of open) socket.resetAndDestroy()
     },
+    /** How often it did, since it was told to: whom it turned away, what it held up, cut off or garbled. */
+    failures: () => failures,
   }
 }
 

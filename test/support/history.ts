@@ -8,7 +8,8 @@ export interface Deed {
   kind: 'image' | 'event'
   /** What it is found by afterwards; undefined where the client never learnt it. */
   id: string | undefined
-  status: number
+  /** Undefined where no answer came: then it has happened or it has not. */
+  status: number | undefined
   retryAfter: string | null
 }
 
@@ -19,14 +20,17 @@ export interface Found {
   events: Map<string, number>
 }
 
+export const isAcknowledged = ({ status }: Deed) => status !== undefined && status < 300
+
 /** What a history says against the service: nothing that was acknowledged is lost, and nothing is half done or there twice. */
 export function problemsOf({ deeds, found }: History): string[] {
   const answers = deeds.flatMap(({ kind, status, retryAfter }) => {
+    if (status === undefined) return []
     if (status < 500) return status < 300 ? [] : [`${kind}: refused with ${status}`]
     if (status !== 503) return [`${kind}: answered ${status}`]
     return retryAfter === null ? [`${kind}: 503 that does not say when to come again`] : []
   })
-  const acknowledged = deeds.filter(({ status }) => status < 300)
+  const acknowledged = deeds.filter(isAcknowledged)
   const lost = acknowledged.flatMap(({ kind, id = '' }) => {
     const isThere = kind === 'image' ? found.images.has(id) : (found.events.get(id) ?? 0) > 0
     return isThere ? [] : [`${kind} ${id}: acknowledged and lost`]

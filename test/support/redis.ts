@@ -6,8 +6,8 @@ import { freePort } from './postgres-server.ts'
 
 export const hasRedis = needs('Redis (redis-server)', spawnSync('redis-server', ['--version']).status === 0)
 
-/** A real Redis on loopback that keeps nothing; CI installs the program, elsewhere it may be missing. */
-export async function startRedis() {
+/** A real Redis, on loopback and where else it is told, that keeps nothing; CI installs the program, elsewhere it may be missing. */
+export async function startRedis(alsoOn: string[] = []) {
   const port = await freePort()
   const server = spawn(
     'redis-server',
@@ -16,6 +16,9 @@ export async function startRedis() {
       String(port),
       '--bind',
       '127.0.0.1',
+      ...alsoOn,
+      '--protected-mode',
+      'no',
       '--save',
       '',
       '--appendonly',

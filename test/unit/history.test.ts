@@ -12,14 +12,17 @@ const right = (): History => ({
     deed('event', 'one'),
     deed('event', 'two', 503, '1'),
     deed('event', 'three', 503, '1'),
+    { kind: 'event', id: 'four', status: undefined, retryAfter: null },
+    { kind: 'image', id: 'img_3', status: undefined, retryAfter: null },
   ],
   found: {
     images: new Map([['img_1', { isWhole: true }]]),
-    // One that was not acknowledged may have come through.
+    // One that was not acknowledged or not answered may have come through.
     events: new Map([
       ['one', 1],
       ['two', 1],
       ['three', 0],
+      ['four', 1],
     ]),
   },
 })
@@ -37,11 +40,11 @@ test.each<[string, (history: History) => void, string[]]>([
     ['image img_2: half done'],
   ],
   ['an event is there twice', ({ found }) => found.events.set('two', 2), ['event two: counts 2 times']],
-  ['an event comes from nowhere', ({ found }) => found.events.set('four', 1), ['event four: nobody sent it']],
-  ['an answer is a failure', ({ deeds }) => deeds.push(deed('event', 'four', 500)), ['event: answered 500']],
+  ['an event comes from nowhere', ({ found }) => found.events.set('six', 1), ['event six: nobody sent it']],
+  ['an answer is a failure', ({ deeds }) => deeds.push(deed('event', 'five', 500)), ['event: answered 500']],
   [
     'what is right is refused',
-    ({ deeds }) => deeds.push(deed('event', 'four', 401)),
+    ({ deeds }) => deeds.push(deed('event', 'five', 401)),
     ['event: refused with 401'],
   ],
   [
