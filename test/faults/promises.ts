@@ -94,7 +94,7 @@ export const PROMISES: Row[] = [
     files: ['faults/event-outages.test.ts', 'faults/event-damage.test.ts'],
   },
   {
-    fault: 'A clock is ten minutes wrong, and is set back while it runs',
+    fault: 'A clock is ten minutes ahead or behind, and is set back while it runs',
     promise:
       'Nothing stands still until the time is what it was; processes whose clocks differ understand each other.',
     files: ['faults/clock.test.ts'],
@@ -105,10 +105,11 @@ export const PROMISES: Row[] = [
     files: ['faults/paused-worker.test.ts'],
   },
   {
-    fault: 'ffmpeg crashes, hangs or is missing; a child that makes images is killed, hangs or grows',
+    fault:
+      'ffmpeg crashes, hangs, wants more memory than it may have, or is missing; a child that makes images is killed, hangs or grows',
     promise:
       'It is ended with all its processes, and takes down its own job only. The reason is told where the file is to blame, and only there.',
-    files: ['media/faults.test.ts', 'faults/memory.test.ts'],
+    files: ['faults/video-programs.test.ts', 'media/faults.test.ts', 'faults/memory.test.ts'],
   },
   {
     fault: 'A file is cut off, encrypted, damaged, or of an odd kind',

@@ -11,7 +11,7 @@ import { composeForTest } from '../support/in-process.ts'
 import { local, objectsOnDisk } from '../support/media.ts'
 import { mediaPrograms, processesWith, standIn } from '../support/media-programs.ts'
 import { serviceForTest, startService } from '../support/service.ts'
-import { clip, videoUploaderOf } from '../support/video.ts'
+import { clip, made, videoUploaderOf } from '../support/video.ts'
 
 /** In the arguments of every call that encodes pictures, and of no other. */
 const ENCODING = '-force_key_frames'
@@ -86,6 +86,27 @@ test('a hung program is ended with all its processes', { timeout: 180_000 }, asy
   while (asleep().length > 0 || mediaPrograms({ pid: process.pid, dataDir }).length > 0) await sleep(50)
   while ((await sql`select from jobs`).length > 0) await sleep(50)
   await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
+})
+
+test('a program that takes more memory than it may fails, and takes down its own film only', {
+  timeout: 180_000,
+}, async () => {
+  // In the place of what decodes sound, which goes on where it is given the memory.
+  const greedy = standIn('pcm_f32le', 'dd if=/dev/zero of=/dev/null bs=3G count=1 || exit 1')
+  const { api, sql } = await composeForTest({ env: { MARQUEE_FFMPEG: greedy } })
+  const { upload } = videoUploaderOf(api)
+  // Its sound is not of a kind that can be copied.
+  const pictures = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=2']
+  const sound = ['-f', 'lavfi', '-i', 'sine=duration=2', '-c:a', 'libmp3lame']
+  const refused = await upload(
+    await made([...pictures, ...sound, '-c:v', 'libx264', '-pix_fmt', 'yuv420p'], 'mp4'),
+  )
+  expect(await whenSettled(api, refused.id)).toMatchObject({ status: 'failed', reason: expect.any(String) })
+  const [job] = await sql`select last_error from jobs where failed_at is not null`
+  expect(job!.last_error).toMatch(/memory exhausted/)
+
+  const silent = await upload(await clip(2, ['-an']))
+  expect(await whenSettled(api, silent.id)).toMatchObject({ status: 'complete' })
 })
 
 test('where the programs are missing, nothing is held against the file', { timeout: 180_000 }, async () => {
