@@ -9,6 +9,7 @@ import { canBeWrong, wrongClock } from '../support/wrong-clock.ts'
 
 const VIDEO = videoOf(8)
 const AHEAD = 600
+const BEHIND = -AHEAD
 
 describe.skipIf(!canBeWrong)('a clock that is ten minutes wrong', () => {
   /** Processes on one database whose clock is right. */
@@ -54,9 +55,11 @@ describe.skipIf(!canBeWrong)('a clock that is ten minutes wrong', () => {
     expect((await fetch(local(image.file.url))).status).toBe(200)
     expect((await send('ann')).status).toBe(200)
     await expect.poll(() => watchesOf(api, VIDEO).catch(String)).toBe(2)
-    // A window of a minute is not open for ten.
-    const refused = await readPost()
-    if (refused.status === 429) expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    // A window of a minute is not open for ten: whether it is the one of before or a new one.
+    let refused = await readPost()
+    while (refused.status !== 429) refused = await readPost()
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
   })
 
   test('what a viewer sent by it is deleted by a process whose clock is right', async () => {
@@ -77,32 +80,39 @@ describe.skipIf(!canBeWrong)('a clock that is ten minutes wrong', () => {
     expect(await watchesOf(asOwner, VIDEO)).toBe(0)
   })
 
-  test('beside one that is right: each takes what the other has made, and refuses what it has ended', async () => {
-    const start = await installation()
-    const right = await start({})
-    const wrong = await start(wrongClock(AHEAD).env)
-    const { api_key, owner_email: email, owner_password: password } = right.quickstart
-    for (const [made, other] of [
-      [right, wrong],
-      [wrong, right],
-    ] as const) {
-      const anybody = made.api.as({})
-      const { access_token, refresh_token } = (await anybody.post('/auth/v1/login', { email, password })).body
-      const bearer = { authorization: `Bearer ${access_token}` }
-      expect((await other.api.as(bearer).get('/auth/v1/users/current')).status).toBe(200)
-      const renewed = await other.api.as({}).post('/auth/v1/token', { refresh_token })
-      expect(renewed.status).toBe(200)
-      const { org_id } = right.quickstart
-      const keys = `/organizations/${org_id}/api-keys/v1`
-      const { project_id } = right.quickstart
-      const created = await made.api.as(bearer).post(keys, { name: 'both', project_id })
-      const secret = key(created.body.api_key.secret!)
-      expect((await other.api.as(secret).get('/project')).status).toBe(200)
-      expect((await made.api.as(bearer).delete(`${keys}/${created.body.api_key.id}`)).status).toBeLessThan(
-        300,
-      )
-      expect((await other.api.as(secret).get('/project')).status).toBe(401)
-    }
-    expect((await wrong.api.as(key(api_key)).get('/project')).status).toBe(200)
-  })
+  test.each([
+    ['ahead', AHEAD],
+    ['behind', BEHIND],
+  ])(
+    'and is %s, beside one that is right: each takes what the other has made, and refuses what it has ended',
+    async (_, seconds) => {
+      const start = await installation()
+      const right = await start({})
+      const wrong = await start(wrongClock(seconds).env)
+      const { api_key, owner_email: email, owner_password: password } = right.quickstart
+      for (const [made, other] of [
+        [right, wrong],
+        [wrong, right],
+      ] as const) {
+        const anybody = made.api.as({})
+        const { access_token, refresh_token } = (await anybody.post('/auth/v1/login', { email, password }))
+          .body
+        const bearer = { authorization: `Bearer ${access_token}` }
+        expect((await other.api.as(bearer).get('/auth/v1/users/current')).status).toBe(200)
+        const renewed = await other.api.as({}).post('/auth/v1/token', { refresh_token })
+        expect(renewed.status).toBe(200)
+        const { org_id } = right.quickstart
+        const keys = `/organizations/${org_id}/api-keys/v1`
+        const { project_id } = right.quickstart
+        const created = await made.api.as(bearer).post(keys, { name: 'both', project_id })
+        const secret = key(created.body.api_key.secret!)
+        expect((await other.api.as(secret).get('/project')).status).toBe(200)
+        expect((await made.api.as(bearer).delete(`${keys}/${created.body.api_key.id}`)).status).toBeLessThan(
+          300,
+        )
+        expect((await other.api.as(secret).get('/project')).status).toBe(401)
+      }
+      expect((await wrong.api.as(key(api_key)).get('/project')).status).toBe(200)
+    },
+  )
 })
