@@ -12,6 +12,7 @@ import { videoOf, watchesOf, watching } from '../support/events.ts'
 import { killedCommand, marquee, marqueeWith } from '../support/marquee.ts'
 import { uploaderOf } from '../support/media.ts'
 import { startPostgres } from '../support/postgres.ts'
+import { s3Proxy } from '../support/s3-proxy.ts'
 import { clientOf } from '../support/s3-service.ts'
 import { discard, emptyDataDir, killAllIn, serviceForTest, startService } from '../support/service.ts'
 import { clip, videoUploaderOf } from '../support/video.ts'
@@ -71,9 +72,10 @@ describe.skipIf('missing' in s3 || 'missing' in clickhouse)('from one kind of en
     await clientOf(s3).send(new CreateBucketCommand({ Bucket: backupBucket }))
     const bucket = newBucket()
     await clientOf(s3).send(new CreateBucketCommand({ Bucket: bucket }))
+    const watched = await s3Proxy(s3.endpoint)
     const settings = {
       MARQUEE_DATABASE_URL: postgres.url,
-      ...s3Settings(s3, bucket),
+      ...s3Settings({ ...s3, endpoint: watched.endpoint }, bucket),
       MARQUEE_CLICKHOUSE_URL: clickhouse.urls.join(','),
       MARQUEE_CLICKHOUSE_CLUSTER: clickhouse.cluster,
       MARQUEE_CLICKHOUSE_USER: clickhouse.user,
@@ -90,8 +92,10 @@ describe.skipIf('missing' in s3 || 'missing' in clickhouse)('from one kind of en
     const refused = await marquee(service.dataDir, 'move', '--to', file)
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('Stop the service first') })
     await service.stop()
-    // Cut off in the middle, or at its end: it is done by doing it again.
-    await killedCommand({ MARQUEE_DATA_DIR: service.dataDir }, 3000, 'move', '--to', file)
+    // Cut off in the middle, once the first file is copied: it is done by doing it again.
+    const hasBegun = () => [...watched.stored.keys()].some((name) => name.includes('/media/'))
+    const from = { MARQUEE_DATA_DIR: service.dataDir }
+    expect(await killedCommand(from, hasBegun, 'move', '--to', file)).toBe(true)
     killAllIn(service.dataDir)
     const moved = await marquee(service.dataDir, 'move', '--to', file, '--json')
     expect(moved.code, moved.err).toBe(0)
