@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { settings } from '../../server/config/config.ts'
 import { QUEUES } from '../../server/start/slices.ts'
+import { needs } from '../support/needs.ts'
 import { root, startService } from '../support/service.ts'
 
 const ALERTS = path.join(root, 'deploy/prometheus/alerts.yaml')
@@ -100,7 +101,7 @@ test('the table of queues has each that there is, and no other', () => {
   expect(named.map(([, name]) => name).sort()).toEqual(QUEUES.map(({ name }) => name).sort())
 })
 
-const hasPromtool = spawnSync('promtool', ['--version']).status === 0
+const hasPromtool = needs('promtool (prometheus)', spawnSync('promtool', ['--version']).status === 0)
 
 test.skipIf(!hasPromtool)('each alarm goes off by the figures that it is for', () => {
   const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'alerts.test.yaml'], {

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { composeForTest } from '../support/in-process.ts'
+import { needs } from '../support/needs.ts'
 import { root } from '../support/service.ts'
 
 const deploy = path.join(root, 'deploy')
@@ -120,7 +121,7 @@ test('of the engines’ file the proxy alone is reached, and sends to each proce
 })
 
 const PATH = `${process.env.PATH}:/usr/sbin`
-const hasHaproxy = spawnSync('haproxy', ['-v'], { env: { PATH } }).status === 0
+const hasHaproxy = needs('haproxy', spawnSync('haproxy', ['-v'], { env: { PATH } }).status === 0)
 
 test.skipIf(!hasHaproxy)('the proxy’s configuration is one that haproxy takes', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-haproxy-'))
@@ -135,7 +136,10 @@ test.skipIf(!hasHaproxy)('the proxy’s configuration is one that haproxy takes'
   expect(status, stderr).toBe(0)
 })
 
-const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+const hasSystemd = needs(
+  'systemd-analyze (systemd)',
+  spawnSync('systemd-analyze', ['--version']).status === 0,
+)
 
 test.skipIf(!hasSystemd)('the unit is one that systemd takes', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-unit-'))
