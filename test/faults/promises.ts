@@ -53,7 +53,8 @@ export const PROMISES: Row[] = [
   },
   {
     fault: 'The disk is full, and is freed',
-    promise: '503 with `Retry-After`, nothing half done, and work goes on by itself.',
+    promise:
+      '503 with `Retry-After`, nothing half done; once there is room, the same requests are taken without a hand.',
     files: ['faults/full-disk.test.ts'],
   },
   {
