@@ -68,36 +68,38 @@ afterAll(async () => {
   for (const folder of [dataDir, scratch]) discard(folder)
 })
 
-test.each(operations)(
-  '%s, killed at each await before it is acknowledged',
-  {
-    timeout: POINTS === 1 ? 180_000 : 3_600_000,
-  },
-  async (operation) => {
-    const all = points.get(operation)!
-    expect(all.length).toBeGreaterThan(8)
-    const wanted = Math.min(POINTS, all.length)
-    let killed = 0
-    // What happens beside a request is not the same each time: another point is taken for one that is not passed.
-    for (const point of someOf(all, 3 * wanted)) {
-      if (killed === wanted) break
-      const deed = await OPERATIONS[operation]!(service)
-      const answer = await deed.act(service, { [HEADER]: written(point) }).catch(() => undefined)
-      if (!answer) {
-        killed++
-        await service.kill()
-        service = await startService({ dataDir, env: ENV })
+// Those that the short form leaves out are said to be left out.
+for (const operation of Object.keys(OPERATIONS))
+  test.skipIf(!operations.includes(operation))(
+    `${operation}, killed at each await before it is acknowledged`,
+    {
+      timeout: POINTS === 1 ? 180_000 : 3_600_000,
+    },
+    async () => {
+      const all = points.get(operation)!
+      expect(all.length).toBeGreaterThan(8)
+      const wanted = Math.min(POINTS, all.length)
+      let killed = 0
+      // What happens beside a request is not the same each time: another point is taken for one that is not passed.
+      for (const point of someOf(all, 3 * wanted)) {
+        if (killed === wanted) break
+        const deed = await OPERATIONS[operation]!(service)
+        const answer = await deed.act(service, { [HEADER]: written(point) }).catch(() => undefined)
+        if (!answer) {
+          killed++
+          await service.kill()
+          service = await startService({ dataDir, env: ENV })
+        }
+        const happened = await deed.hasHappened(service)
+        if (answer) expect(happened).toBe(true)
+        if (!happened) {
+          expect((await deed.act(service)).status, `repeated after ${written(point)}`).toBeLessThan(300)
+          expect(await deed.hasHappened(service), written(point)).toBe(true)
+        }
       }
-      const happened = await deed.hasHappened(service)
-      if (answer) expect(happened).toBe(true)
-      if (!happened) {
-        expect((await deed.act(service)).status, `repeated after ${written(point)}`).toBeLessThan(300)
-        expect(await deed.hasHappened(service), written(point)).toBe(true)
-      }
-    }
-    expect(killed).toBeGreaterThan(wanted / 2)
-  },
-)
+      expect(killed).toBeGreaterThan(wanted / 2)
+    },
+  )
 
 test('nothing is left behind, but for uploads that nobody completed, which have their time', async () => {
   await service.stop()
