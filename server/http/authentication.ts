@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../base/caller.ts'
+import type { Caller, CallerOrigin } from '../base/caller.ts'
 import { unauthorized } from '../base/errors.ts'
 import type { Credential } from './operation.ts'
 import type { App } from './types.ts'
@@ -7,7 +7,7 @@ import type { App } from './types.ts'
 /** Turns what a client showed into who they are; throws 401 where it is worth nothing. */
 export interface Authenticator {
   byKey(key: string): Promise<Caller>
-  byToken(token: string): Promise<Caller>
+  byToken(token: string, from: CallerOrigin): Promise<Caller>
 }
 
 declare module 'fastify' {
@@ -32,7 +32,7 @@ export function authenticateRequests(app: App, authenticator: Authenticator): vo
   async function authenticate(request: FastifyRequest, credential: Credential): Promise<void> {
     const key = request.headers['x-api-key']
     if (credential === 'any' && key !== undefined) {
-      request.caller = cameFrom(request, await authenticator.byKey(String(key)))
+      request.caller = { ...(await authenticator.byKey(String(key))), from: originOf(request) }
       return
     }
     const header = request.headers.authorization
@@ -49,7 +49,8 @@ export function authenticateRequests(app: App, authenticator: Authenticator): vo
       )
     const token = BEARER.exec(header)?.[1]
     if (!token) throw unauthorized('Authorization is not of the form Bearer <token>')
-    request.caller = cameFrom(request, await authenticator.byToken(token))
+    const from = originOf(request)
+    request.caller = { ...(await authenticator.byToken(token, from)), from }
   }
 
   /** Addresses end up in histories and logs of others: a secret has no place in one, whatever it is worth. */
@@ -60,6 +61,6 @@ export function authenticateRequests(app: App, authenticator: Authenticator): vo
   }
 }
 
-function cameFrom(request: FastifyRequest, caller: Caller): Caller {
-  return { ...caller, from: { address: request.ip, agent: request.headers['user-agent'] } }
+export function originOf({ ip, headers }: FastifyRequest): CallerOrigin {
+  return { address: ip, agent: headers['user-agent'] }
 }

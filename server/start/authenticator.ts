@@ -23,6 +23,6 @@ export function authenticatorOf(config: Config, { sql, issuer, noteUse }: Authen
       noteUse(caller.id)
       return caller
     },
-    byToken: (token) => authenticateToken(token, { sql, issuer, openId }),
+    byToken: (token, from) => authenticateToken(token, from, { sql, issuer, openId }),
   }
 }

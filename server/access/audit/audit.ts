@@ -1,4 +1,4 @@
-import { allow, type Caller } from '../../base/caller.ts'
+import { allow, type Caller, type CallerOrigin } from '../../base/caller.ts'
 import type { OrganizationId, ProjectId } from '../../base/ids.ts'
 import type { Sql, Transaction } from '../../platform/postgres/client.ts'
 import type { AuditAction, AuditQuery } from './schemas.ts'
@@ -16,9 +16,15 @@ export interface Audited {
   after?: object
 }
 
+/** Who did something: a caller, or `dns` where another's proof of a domain took it away. */
+export interface Actor {
+  id: Caller['id'] | 'dns'
+  from?: CallerOrigin
+}
+
 /** Writes down who did something, in the transaction in which it is done. */
-export async function audit(tx: Transaction, caller: Caller, audited: Audited): Promise<void> {
-  await store.insertEntry(tx, { ...audited, actor: caller.id, from: caller.from })
+export async function audit(tx: Transaction, { id, from }: Actor, audited: Audited): Promise<void> {
+  await store.insertEntry(tx, { ...audited, actor: id, from })
 }
 
 /** What is asked to be changed of something, as it was and as it will be. */

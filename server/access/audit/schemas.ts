@@ -51,7 +51,10 @@ export const AuditEntry = named(
     id: Type.String(),
     at: Timestamp,
     action: Action,
-    actor: Type.String({ description: 'the id of a user or a key, `operator`, or `billing`' }),
+    actor: Type.String({
+      description:
+        'the id of a user or a key, `operator`, `billing`, or `dns` where another project has proved a domain',
+    }),
     actor_name: Type.Optional(Type.String({ description: 'of a user or a key that is still there' })),
     address: Type.Optional(Type.String({ description: 'where the request came from' })),
     user_agent: Type.Optional(Type.String()),

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import type { Caller, Grant } from '../../base/caller.ts'
+import type { Caller, CallerOrigin, Grant } from '../../base/caller.ts'
 import { forbidden, unauthorized } from '../../base/errors.ts'
 import type { SessionId } from '../../base/ids.ts'
 import { ALL_PERMISSIONS, permissionSet } from '../../base/permissions.ts'
@@ -16,14 +16,19 @@ export interface TokenAuthentication {
   openId: OpenIdVerifier | undefined
 }
 
-export async function authenticateToken(token: string, deps: TokenAuthentication): Promise<Caller> {
+/** `from`: somebody's first token of an OpenID issuer can make them a member, which is written down with where they came from. */
+export async function authenticateToken(
+  token: string,
+  from: CallerOrigin,
+  deps: TokenAuthentication,
+): Promise<Caller> {
   const known = deps.issuer.recallAccess(token)
   if (known) return byClaims(known, deps.sql)
   // Only to choose who checks it; nothing of the token is believed before that.
   const named = issuerNamed(token)
   if (named === BUILT_IN_ISSUER) return byClaims(await deps.issuer.readAccess(token), deps.sql)
   if (deps.openId && named?.replace(/\/$/, '') === deps.openId.issuer)
-    return byOpenId(token, deps.openId, deps.sql)
+    return byOpenId(token, from, { verifier: deps.openId, sql: deps.sql })
   throw unauthorized('the token is not of an issuer known here')
 }
 
@@ -46,8 +51,12 @@ async function byClaims({ subject, sessionId }: AccessClaims, sql: Sql): Promise
   return callerOfUser(user, sessionId)
 }
 
-async function byOpenId(token: string, verifier: OpenIdVerifier, sql: Sql): Promise<Caller> {
-  const user = await matchUser(await verifier.verify(token), sql)
+async function byOpenId(
+  token: string,
+  from: CallerOrigin,
+  { verifier, sql }: { verifier: OpenIdVerifier; sql: Sql },
+): Promise<Caller> {
+  const user = await matchUser(await verifier.verify(token), from, sql)
   if (!user) throw forbidden('this account is not known here: ask an owner for an invitation')
   return callerOfUser(user)
 }

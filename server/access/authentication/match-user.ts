@@ -1,3 +1,4 @@
+import type { CallerOrigin } from '../../base/caller.ts'
 import { newId } from '../../base/ids.ts'
 import type { Sql } from '../../platform/postgres/client.ts'
 import { joinByInvitation } from '../members/invitations.ts'
@@ -8,15 +9,25 @@ import { takeOverAddress } from '../users/users.ts'
 import { findUserOfIdentity, insertIdentity, type UserRecord } from './store.ts'
 
 /** Who somebody from an OpenID issuer is here; undefined where they are nobody. */
-export async function matchUser(claims: OpenIdClaims, sql: Sql): Promise<UserRecord | undefined> {
-  return (await findUserOfIdentity(sql, claims.issuer, claims.subject)) ?? (await linkIdentity(claims, sql))
+export async function matchUser(
+  claims: OpenIdClaims,
+  from: CallerOrigin,
+  sql: Sql,
+): Promise<UserRecord | undefined> {
+  return (
+    (await findUserOfIdentity(sql, claims.issuer, claims.subject)) ?? (await linkIdentity(claims, from, sql))
+  )
 }
 
 /**
  * The first sight of somebody from an OpenID issuer. The issuer vouches for their address, so they
  * are the user of that address, and the one whom invitations to it are meant for, open ones and those that others took up.
  */
-async function linkIdentity(claims: OpenIdClaims, sql: Sql): Promise<UserRecord | undefined> {
+async function linkIdentity(
+  claims: OpenIdClaims,
+  from: CallerOrigin,
+  sql: Sql,
+): Promise<UserRecord | undefined> {
   const email = claims.verifiedEmail
   if (!email) return undefined
   return sql.begin(async (tx) => {
@@ -30,8 +41,9 @@ async function linkIdentity(claims: OpenIdClaims, sql: Sql): Promise<UserRecord 
     if (!proved && invitations.length === 0 && confined.length === 0) return undefined
     const userId = proved?.id ?? newId('user')
     if (!proved) await insertUser(tx, { id: userId, email, passwordHash: null, confinedTo: null })
-    await takeOverAddress(tx, email, userId)
-    for (const invitation of invitations) await joinByInvitation(tx, invitation, userId)
+    const joiner = { id: userId, from }
+    await takeOverAddress(tx, { email, userId }, joiner)
+    for (const invitation of invitations) await joinByInvitation(tx, invitation, joiner)
     await insertIdentity(tx, claims.issuer, claims.subject, userId)
     return findUserOfIdentity(tx, claims.issuer, claims.subject)
   })

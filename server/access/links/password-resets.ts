@@ -1,3 +1,4 @@
+import type { CallerOrigin } from '../../base/caller.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import type { Limiter } from '../../platform/limits/port.ts'
 import type { Sql, Transaction } from '../../platform/postgres/client.ts'
@@ -47,7 +48,7 @@ async function countMail(
 
 /** Sets the password of whose link it is; every sign-in of theirs ends. */
 export async function completeReset(
-  { token, password }: { token: string; password: string },
+  { token, password, from }: { token: string; password: string; from: CallerOrigin },
   sql: Sql,
 ): Promise<void> {
   refuseWeakPassword(password)
@@ -58,15 +59,15 @@ export async function completeReset(
     const account = await findAccount(tx, userId)
     if (account) await lockAddress(tx, account.email)
     const { mailed } = await useLink(tx, 'reset', token)
-    if (mailed && account?.confined_to) await proveByMail(tx, account)
+    if (mailed && account?.confined_to) await proveByMail(tx, account, from)
     await setPassword(tx, userId, passwordHash)
   })
 }
 
 /** Who has a mailed link reads the address's mail: it is theirs, and with it what others gave to that address. */
-async function proveByMail(tx: Transaction, { id, email }: Account): Promise<void> {
+async function proveByMail(tx: Transaction, { id, email }: Account, from: CallerOrigin): Promise<void> {
   // Proved in the meantime: the link was for an account that is not the address's own any more.
   if (await findProvedAccount(tx, email)) throw invalidLink()
   await liftConfinement(tx, id)
-  await takeOverAddress(tx, email, id)
+  await takeOverAddress(tx, { email, userId: id }, { id, from })
 }

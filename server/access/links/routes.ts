@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { originOf } from '../../http/authentication.ts'
 import { operation } from '../../http/operation.ts'
 import type { App } from '../../http/types.ts'
 import { completeReset, type ResetDeps, requestReset } from './password-resets.ts'
@@ -40,7 +41,7 @@ export function resetRoutes(app: App, deps: ResetDeps): void {
       request: { body: Reset },
     }),
     async (request, reply) => {
-      await completeReset(request.body, deps.sql)
+      await completeReset({ ...request.body, from: originOf(request) }, deps.sql)
       return reply.code(204).send(null)
     },
   )

@@ -1,14 +1,15 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { allow, allowEverything, allowGranting, type Caller } from '../../base/caller.ts'
+import { allow, allowEverything, allowGranting, type Caller, type CallerOrigin } from '../../base/caller.ts'
 import { conflict, notFound, unauthorized, unavailable } from '../../base/errors.ts'
 import type { InvitationId, OrganizationId, PolicyId, UserId } from '../../base/ids.ts'
 import { idPattern, newId } from '../../base/ids.ts'
 import { permissionSet } from '../../base/permissions.ts'
 import type { Page } from '../../http/pagination.ts'
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
-import { audit } from '../audit/audit.ts'
+import { type Actor, audit } from '../audit/audit.ts'
 import { pageLink } from '../links/account-links.ts'
 import { organizationName } from '../organizations/store.ts'
+import { auditAttached } from '../policies/attachments.ts'
 import { attachPolicy, findPolicies } from '../policies/store.ts'
 import { type AttemptDeps, countAttempt, countStranger } from '../tokens/count-attempt.ts'
 import { hashPassword, matchingAccount, refuseWeakPassword } from '../tokens/passwords.ts'
@@ -133,15 +134,15 @@ const INVALID = 'the invitation is unknown, used or expired'
  * whoever invited had the token too, it shows nothing, and the account is good for that organization only.
  */
 export async function acceptInvitation(
-  { token, password, from }: { token: string; password: string; from: string },
+  { token, password, from }: { token: string; password: string; from: CallerOrigin },
   deps: AttemptDeps & { sql: Sql },
 ): Promise<UserId> {
   const { sql } = deps
   const invitation = await standingInvitation(token, sql)
   const { id, email, mailed, org_id: orgId } = invitation
   refuseWeakPassword(password)
-  await countAttempt({ account: email, from }, deps)
-  await countStranger({ account: email, from }, deps)
+  await countAttempt({ account: email, from: from.address }, deps)
+  await countStranger({ account: email, from: from.address }, deps)
 
   // Passwords take long to check, so that is done before the transaction.
   const proved = await findProvedAccount(sql, email)
@@ -158,8 +159,8 @@ export async function acceptInvitation(
       throw unavailable('the account has changed just now: ask again')
     const userId = theirs?.id ?? newId('user')
     if (!theirs) await insertUser(tx, { id: userId, email, passwordHash, confinedTo: mailed ? null : orgId })
-    if (mailed) await takeOverAddress(tx, email, userId)
-    await joinByInvitation(tx, invitation, userId)
+    if (mailed) await takeOverAddress(tx, { email, userId }, { id: userId, from })
+    await joinByInvitation(tx, invitation, { id: userId, from })
     return userId
   })
 }
@@ -190,27 +191,23 @@ function wrongPassword({ password_hash }: Account) {
 export async function joinByInvitation(
   tx: Transaction,
   invitation: Invitation,
-  userId: UserId,
+  joiner: Actor & { id: UserId },
 ): Promise<void> {
-  await store.insertMember(tx, invitation.org_id, userId, invitation.role)
-  // Whoever joins is who acts: nobody else holds the invitation.
-  await audit(
-    tx,
-    { kind: 'user', id: userId, grants: [] },
-    {
-      orgId: invitation.org_id,
+  const { org_id: orgId, email, role } = invitation
+  const isNew = await store.insertMember(tx, orgId, joiner.id, role)
+  // Whoever joins is who acts: nobody else holds the invitation. Their address may have made them a member just now.
+  if (isNew)
+    await audit(tx, joiner, {
+      orgId,
       action: 'member.joined',
-      resource: userId,
-      name: invitation.email,
-      after: { role: invitation.role },
-    },
-  )
-  // A policy that was deleted in the meantime grants nothing any more.
-  for (const policy of await findPolicies(tx, invitation.org_id, invitation.policy_ids))
-    await attachPolicy(tx, {
-      id: newId('attachment'),
-      policyId: policy.id,
-      orgId: invitation.org_id,
-      to: { identity_type: 'POLICY_IDENTITY_TYPE_USER', identity_id: userId },
+      resource: joiner.id,
+      name: email,
+      after: { role },
     })
+  const to = { identity_type: 'POLICY_IDENTITY_TYPE_USER', identity_id: joiner.id } as const
+  // A policy that was deleted in the meantime grants nothing any more.
+  for (const policy of await findPolicies(tx, orgId, invitation.policy_ids)) {
+    await attachPolicy(tx, { id: newId('attachment'), policyId: policy.id, orgId, to })
+    await auditAttached(tx, joiner, { policy, to })
+  }
 }

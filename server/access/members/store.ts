@@ -1,6 +1,7 @@
 import type { OrganizationId, UserId } from '../../base/ids.ts'
 import type { Page } from '../../http/pagination.ts'
 import type { Queryable, Sql } from '../../platform/postgres/client.ts'
+import type { Policy } from '../policies/schemas.ts'
 import type { Invitation, Member, MemberStatus, Role } from './schemas.ts'
 
 const columns = (sql: Queryable) => sql`
@@ -8,33 +9,51 @@ const columns = (sql: Queryable) => sql`
   array(select a.policy_id from policy_attachments a
         where a.org_id = m.org_id and a.user_id = m.user_id order by a.policy_id) as policy_ids`
 
-/** Throws where the account is good for another organization only. */
+/** False where they are a member already. Throws where the account is good for another organization only. */
 export async function insertMember(
   sql: Queryable,
   orgId: OrganizationId,
   userId: UserId,
   role: Role,
-): Promise<void> {
-  const rows = await sql`
+): Promise<boolean> {
+  const [row] = await sql<{ is_new: boolean }[]>`
     insert into memberships (org_id, user_id, role)
     select ${orgId}, u.id, ${role} from users u
     where u.id = ${userId} and (u.confined_to is null or u.confined_to = ${orgId})
     on conflict (org_id, user_id) do update set role = memberships.role
-    returning user_id`
-  if (rows.length === 0) throw new Error('an account that is not proved cannot join another organization')
+    returning xmax = 0 as is_new`
+  if (!row) throw new Error('an account that is not proved cannot join another organization')
+  return row.is_new
 }
 
-/** What confined accounts of an address were given becomes this user's. */
-export async function takeOverMemberships(sql: Queryable, email: string, userId: UserId): Promise<void> {
+export interface TakenMembership {
+  org_id: OrganizationId
+  /** Whose it was. */
+  user_id: UserId
+  role: Role
+  status: MemberStatus
+  /** What whoever takes it was there before; null where they were nobody. */
+  had: Role | null
+}
+
+/** What confined accounts of an address were given becomes this user's. Answers what that was. */
+export async function takeOverMemberships(sql: Queryable, email: string, userId: UserId) {
+  const memberships = await sql<TakenMembership[]>`
+    select m.org_id, m.user_id, m.role, m.status, own.role as had
+    from memberships m join users u on u.id = m.user_id
+    left join memberships own on own.org_id = m.org_id and own.user_id = ${userId}
+    where u.email = ${email} and u.confined_to is not null order by m.org_id for update of m`
   await sql`
     insert into memberships (org_id, user_id, role, status, created_at)
     select m.org_id, ${userId}, m.role, m.status, m.created_at
     from memberships m join users u on u.id = m.user_id where u.email = ${email} and u.confined_to is not null
     on conflict (org_id, user_id) do update set role = 'owner' where excluded.role = 'owner'`
-  await sql`
-    update policy_attachments a set user_id = ${userId} from users u
-    where u.id = a.user_id and u.email = ${email} and u.confined_to is not null and not exists (
-      select from policy_attachments b where b.policy_id = a.policy_id and b.user_id = ${userId})`
+  const policies = await sql<Pick<Policy, 'id' | 'org_id' | 'name'>[]>`
+    update policy_attachments a set user_id = ${userId} from users u, policies p
+    where u.id = a.user_id and p.id = a.policy_id and u.email = ${email} and u.confined_to is not null and not exists (
+      select from policy_attachments b where b.policy_id = a.policy_id and b.user_id = ${userId})
+    returning p.id, p.org_id, p.name`
+  return { memberships, policies }
 }
 
 export async function findMember(

@@ -83,7 +83,7 @@ export async function finishOpenId(
   const { nonce, code_verifier: codeVerifier } = flow
   const redirectUri = redirectUriOf(provider, deps)
   const claims = await provider.redeem({ code, codeVerifier, nonce, redirectUri }).catch(failure)
-  const user = await matchUser(claims, deps.sql)
+  const user = await matchUser(claims, { address: visitor.from, agent: visitor.userAgent }, deps.sql)
   if (!user) throw new SignInFailed('unknown')
   return beginBrowserSession(user.id, visitor, deps)
 }

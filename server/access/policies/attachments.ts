@@ -4,12 +4,12 @@ import type { AttachmentId, KeyId, OrganizationId, PolicyId } from '../../base/i
 import { newId } from '../../base/ids.ts'
 import { permissionSet } from '../../base/permissions.ts'
 import type { Part } from '../../http/pagination.ts'
-import type { Queryable, Sql } from '../../platform/postgres/client.ts'
-import { audit } from '../audit/audit.ts'
+import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
+import { type Actor, audit } from '../audit/audit.ts'
 import { findKey } from '../keys/store.ts'
 import { findMember } from '../members/store.ts'
 import { showPolicy } from './policies.ts'
-import type { Attachment, NewAttachment } from './schemas.ts'
+import type { Attachment, NewAttachment, Policy } from './schemas.ts'
 import * as store from './store.ts'
 
 export async function attachPolicy(
@@ -24,10 +24,19 @@ export async function attachPolicy(
     if (!policy) throw notFound('no such policy')
     allowGranting(caller, permissionSet(policy.permissions), { orgId })
     await refuseUnfit(tx, orgId, to)
-    const about = { orgId, resource: policyId, name: policy.name, after: { ...to } }
-    await audit(tx, caller, { ...about, action: 'policy.attached' })
+    await auditAttached(tx, caller, { policy, to })
     return store.attachPolicy(tx, { id: newId('attachment'), policyId, orgId, to })
   })
+}
+
+/** For all ways in which somebody gets a policy. */
+export async function auditAttached(
+  tx: Transaction,
+  actor: Actor,
+  { policy, to }: { policy: Pick<Policy, 'id' | 'org_id' | 'name'>; to: NewAttachment },
+): Promise<void> {
+  const about = { orgId: policy.org_id, resource: policy.id, name: policy.name, after: { ...to } }
+  await audit(tx, actor, { ...about, action: 'policy.attached' })
 }
 
 async function refuseUnfit(sql: Queryable, orgId: OrganizationId, to: NewAttachment): Promise<void> {

@@ -4,11 +4,12 @@ import { conflict, notFound } from '../../base/errors.ts'
 import type { ProjectId } from '../../base/ids.ts'
 import { DnsUnavailable } from '../../platform/dns/errors.ts'
 import type { Dns } from '../../platform/dns/port.ts'
-import { isUniqueViolation, type Sql } from '../../platform/postgres/client.ts'
+import { isUniqueViolation, type Sql, type Transaction } from '../../platform/postgres/client.ts'
+import { type Actor, audit } from '../audit/audit.ts'
 import { canonicalDomain, type KnownDomains } from './known-domains.ts'
 import type { ProjectScope } from './resolve-project.ts'
 import type { DomainRecord, Project } from './schemas.ts'
-import { claimDomain, dropDomain, findProject, isDomainProvedElsewhere } from './store.ts'
+import { claimDomain, dropDomain, findProject, isDomainProvedElsewhere, takeDomain } from './store.ts'
 
 export interface DomainDeps {
   sql: Sql
@@ -41,14 +42,35 @@ export async function setCustomDomain(
     throw conflict(
       `another project has proved this domain; to take it over, set the DNS record ${record.name} TXT "${record.value}"`,
     )
-  const claimed = await claimDomain(deps.sql, scope, domain, isProved).catch((error) => {
+  const claim = async (tx: Transaction) => {
+    const before = await findProject(tx, scope.orgId, scope.projectId)
+    // A proof takes the domain from all others, a claim takes it from nobody.
+    const losers = isProved ? await takeDomain(tx, domain, scope.projectId) : []
+    const claimed = await claimDomain(tx, scope, domain, isProved)
+    if (!before || !claimed) throw notFound('no such project')
+    await auditDomain(tx, caller, before, claimed)
+    // Who proved it is none of another organization's business, nor where from.
+    for (const loser of losers)
+      await auditDomain(tx, { id: 'dns' }, loser, {
+        ...loser,
+        custom_domain: '',
+        custom_domain_status: undefined,
+      })
+    return claimed
+  }
+  const claimed = await deps.sql.begin(claim).catch((error) => {
     if (isUniqueViolation(error))
       throw conflict('another project proves this domain at the same time: ask again')
     throw error
   })
-  if (!claimed) throw notFound('no such project')
   await deps.cdnUrl.refresh()
   return describeDomain(claimed, deps)
+}
+
+async function auditDomain(tx: Transaction, actor: Actor, before: Project, now: Project): Promise<void> {
+  const of = ({ custom_domain, custom_domain_status }: Project) => ({ custom_domain, custom_domain_status })
+  const about = { orgId: now.org_id, projectId: now.id, resource: now.id, name: now.name }
+  await audit(tx, actor, { ...about, action: 'project.changed', before: of(before), after: of(now) })
 }
 
 export async function removeCustomDomain(
@@ -57,8 +79,13 @@ export async function removeCustomDomain(
   { sql, cdnUrl }: Pick<DomainDeps, 'sql' | 'cdnUrl'>,
 ): Promise<Project> {
   allow(caller, 'projects:write', scope)
-  const project = await dropDomain(sql, scope.orgId, scope.projectId)
-  if (!project) throw notFound('no such project')
+  const project = await sql.begin(async (tx) => {
+    const before = await findProject(tx, scope.orgId, scope.projectId)
+    const dropped = await dropDomain(tx, scope.orgId, scope.projectId)
+    if (!before || !dropped) throw notFound('no such project')
+    if (before.custom_domain) await auditDomain(tx, caller, before, dropped)
+    return dropped
+  })
   await cdnUrl.refresh()
   return project
 }

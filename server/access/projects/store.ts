@@ -171,28 +171,31 @@ export async function isDomainProvedElsewhere(
   return rows.length > 0
 }
 
-/** A proof takes the domain from all others, a claim takes it from nobody. */
+/** Takes a domain from all projects but one, and answers those as they were. */
+export async function takeDomain(tx: Transaction, domain: string, projectId: ProjectId): Promise<Project[]> {
+  const rows = await tx<Row[]>`
+    select ${columns(tx)} from projects where custom_domain = ${domain} and id <> ${projectId} order by id for update`
+  await tx`
+    update projects set custom_domain = null, custom_domain_verified_at = null, updated_at = now()
+    where custom_domain = ${domain} and id <> ${projectId}`
+  return rows.map(projectOf)
+}
+
 export async function claimDomain(
-  sql: Sql,
+  tx: Transaction,
   { orgId, projectId }: { orgId: OrganizationId; projectId: ProjectId },
   domain: string,
   isProved: boolean,
 ): Promise<Project | undefined> {
-  return sql.begin(async (tx) => {
-    if (isProved)
-      await tx`
-        update projects set custom_domain = null, custom_domain_verified_at = null, updated_at = now()
-        where custom_domain = ${domain} and id <> ${projectId}`
-    const [row] = await tx<Row[]>`
-      update projects
-      set custom_domain = ${domain}, custom_domain_verified_at = case when ${isProved} then now() end, updated_at = now()
-      where id = ${projectId} and org_id = ${orgId} and deleted_at is null returning ${columns(tx)}`
-    return row && projectOf(row)
-  })
+  const [row] = await tx<Row[]>`
+    update projects
+    set custom_domain = ${domain}, custom_domain_verified_at = case when ${isProved} then now() end, updated_at = now()
+    where id = ${projectId} and org_id = ${orgId} and deleted_at is null returning ${columns(tx)}`
+  return row && projectOf(row)
 }
 
 export async function dropDomain(
-  sql: Sql,
+  sql: Queryable,
   orgId: OrganizationId,
   projectId: ProjectId,
 ): Promise<Project | undefined> {

@@ -1,3 +1,4 @@
+import { originOf } from '../../http/authentication.ts'
 import { operation } from '../../http/operation.ts'
 import { ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
@@ -72,9 +73,8 @@ export function passwordlessRoutes(app: App, deps: PasswordlessDeps): void {
       answers: { 200: ref(AccessToken) },
     }),
     async (request, reply) => {
-      const visitor = visitorOf(request)
-      const userId = await acceptInvitation({ ...request.body, from: visitor.from }, deps)
-      return sendSession(reply, await beginBrowserSession(userId, visitor, deps), deps)
+      const userId = await acceptInvitation({ ...request.body, from: originOf(request) }, deps)
+      return sendSession(reply, await beginBrowserSession(userId, visitorOf(request), deps), deps)
     },
   )
 }

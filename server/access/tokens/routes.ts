@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { originOf } from '../../http/authentication.ts'
 import { operation } from '../../http/operation.ts'
 import { ref } from '../../http/schemas.ts'
 import type { App } from '../../http/types.ts'
@@ -69,7 +70,7 @@ export function tokenRoutes(app: App, deps: LoginDeps): void {
     }),
     async (request) => {
       const { token, password } = request.body
-      const userId = await acceptInvitation({ token, password, from: request.ip }, deps)
+      const userId = await acceptInvitation({ token, password, from: originOf(request) }, deps)
       await rememberAddress(userId, request.ip, deps.sql)
       return openSession({ userId }, deps)
     },

@@ -3,11 +3,12 @@ import { conflict, forbidden, notFound } from '../../base/errors.ts'
 import type { OrganizationId, SessionId, UserId } from '../../base/ids.ts'
 import { isId, newId } from '../../base/ids.ts'
 import { allowOperator } from '../../base/operator.ts'
-import type { Queryable, Sql } from '../../platform/postgres/client.ts'
-import { audit } from '../audit/audit.ts'
+import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
+import { type Actor, audit } from '../audit/audit.ts'
 import type { Role } from '../members/schemas.ts'
 import { insertMember, isMemberByEmail, takeOverMemberships } from '../members/store.ts'
 import { organizationExists } from '../organizations/store.ts'
+import { auditAttached } from '../policies/attachments.ts'
 import { hashPassword, refuseWeakPassword } from '../tokens/passwords.ts'
 import type { CurrentUser } from './schemas.ts'
 import * as store from './store.ts'
@@ -98,9 +99,28 @@ export async function theAccount(
  * The address turns out to be this user's. Organizations that invited it meant them, so they get what accounts of the same
  * address were given there. Those accounts end with their passwords and sign-ins: nobody knows who made them.
  */
-export async function takeOverAddress(sql: Queryable, email: string, userId: UserId): Promise<void> {
-  await takeOverMemberships(sql, email, userId)
-  await store.deleteConfinedAccounts(sql, email)
+export async function takeOverAddress(
+  tx: Transaction,
+  { email, userId }: { email: string; userId: UserId },
+  actor: Actor,
+): Promise<void> {
+  const { memberships, policies } = await takeOverMemberships(tx, email, userId)
+  await store.deleteConfinedAccounts(tx, email)
+  for (const { org_id: orgId, user_id: replaced, role, status, had } of memberships) {
+    const theirs = { orgId, resource: userId, name: email }
+    if (had === null) await audit(tx, actor, { ...theirs, action: 'member.joined', after: { role } })
+    else if (role === 'owner' && had !== role)
+      await audit(tx, actor, {
+        ...theirs,
+        action: 'member.role_changed',
+        before: { role: had },
+        after: { role },
+      })
+    const before = { role, status }
+    await audit(tx, actor, { ...theirs, action: 'member.removed', resource: replaced, before })
+  }
+  const to = { identity_type: 'POLICY_IDENTITY_TYPE_USER', identity_id: userId } as const
+  for (const policy of policies) await auditAttached(tx, actor, { policy, to })
 }
 
 /** The operator vouches for whoever has the password of an account. */
@@ -116,7 +136,7 @@ export async function proveAddress(
     const account = await theAccount(tx, email, orgId)
     if (!account) throw notFound('no such user')
     await store.liftConfinement(tx, account.id)
-    await takeOverAddress(tx, email, account.id)
+    await takeOverAddress(tx, { email, userId: account.id }, caller)
     const { id, created_at, updated_at } = account
     return { id, email, created_at, updated_at }
   })
