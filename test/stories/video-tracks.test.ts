@@ -1,12 +1,16 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { composeForTest } from '../support/in-process.ts'
 import { local, objectsOnDisk } from '../support/media.ts'
 import { bytesBesideSegments, clip, formsOf, made, videoUploaderOf } from '../support/video.ts'
+import { ffmpeg, ffprobe } from '../support/videos/programs.ts'
 
 const TONE = ['-f', 'lavfi', '-i', 'sine=frequency=330:duration=1:sample_rate=48000']
 const FORMATS: Record<string, string[]> = {
-  mp3: ['-c:a', 'libmp3lame', '-metadata', 'title=x'],
+  mp3: ['-c:a', 'libmp3lame', '-write_id3v1', '1'],
   opus: ['-c:a', 'libopus'],
   flac: [],
   wav: [],
@@ -15,6 +19,41 @@ const FORMATS: Record<string, string[]> = {
   aac: ['-c:a', 'aac'],
 }
 const tone = (ending: string) => made([...TONE, ...FORMATS[ending]!], ending)
+
+/** A place, in each tag that the format has, and in the title of a chapter. */
+const CHAPTERS =
+  ';FFMETADATA1\ntitle=48.2082N\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=500\ntitle=48.2082N\n'
+const TAGS = [
+  ...['-f', 'ffmetadata', '-i', `data:text/plain;base64,${btoa(CHAPTERS)}`, '-map', '0:a', '-map_metadata', '1'],
+  ...['-metadata', 'comment=48.2082N', '-metadata', 'artist=48.2082N'],
+  ...['-metadata:s:a:0', 'title=48.2082N', '-metadata:s:a:0', 'handler_name=48.2082N'],
+]
+const tagged = (ending: string) => made([...TONE, ...TAGS, ...FORMATS[ending]!], ending)
+/** Every sample of a sound, as a checksum, its chapters, and what ffmpeg complains of. */
+async function heardIn(content: Buffer) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'marquee-heard-'))
+  try {
+    const file = path.join(folder, 'sound')
+    await writeFile(file, content)
+    const { stdout, stderr } = await ffmpeg(['-v', 'error', '-i', file, '-map', '0:a', '-f', 'md5', '-'])
+    const { chapters } = JSON.parse(await ffprobe(['-show_chapters', '-of', 'json', file]))
+    return { sound: stdout.toString(), chapters: chapters.length, complaints: stderr }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** Tags that ffmpeg does not write: ID3 before an AAC, and APE behind an MP3. */
+const ID3_OF_A_PLACE = Buffer.from(
+  'ID3\u0004\u0000\u0000\u0000\u0000\u0000\u0012TIT2\u0000\u0000\u0000\u0008\u0000\u000048.2082N',
+)
+const apeOfAPlace = () => {
+  const ape = Buffer.alloc(50)
+  ape.write('48.2082N', 0, 'latin1')
+  ape.write('APETAGEX', 18, 'latin1')
+  ape.writeUInt32LE(50, 30)
+  return ape
+}
 
 async function world(env: Record<string, string> = {}) {
   const service = await composeForTest({ env: { MARQUEE_ROLES: 'api', ...env } })
@@ -31,7 +70,11 @@ test('tracks of all seven formats, whatever ending of the seven they have', asyn
   const { api, forms, base, video, used, stored } = await world()
   const before = await used()
   const languages = ['en', 'fr', 'de', 'it', 'es', 'pt-BR', 'ja']
-  const contents = await Promise.all(Object.keys(FORMATS).map(tone))
+  const contents = await Promise.all(Object.keys(FORMATS).map(tagged))
+  contents[0] = Buffer.concat([contents[0]!, apeOfAPlace()])
+  contents[6] = Buffer.concat([ID3_OF_A_PLACE, contents[6]!])
+  for (const [i, format] of Object.keys(FORMATS).entries())
+    if (format !== 'ac3') expect(contents[i]!.includes('48.2082N'), format).toBe(true)
   const { status, body } = await forms.post(
     base,
     ...contents.map((content): [string, { content: Buffer; name: string }] => [
@@ -50,17 +93,22 @@ test('tracks of all seven formats, whatever ending of the seven they have', asyn
       label: languages[i],
       name: 'sound.M4A',
       format,
-      size: contents[i]!.length,
+      // Tags at the end are cut off, all others are blanked in their place.
+      size: contents[i]!.length - (format === 'mp3' ? 128 + 50 : 0),
       url: `${video.file.url}/tracks/${body[i].id}.${format}`,
       created_at: expect.stringMatching(/Z$/),
     })),
   )
   expect(stored()).toHaveLength(7)
   for (const [i, { url }] of body.entries()) {
-    const served = await fetch(local(url))
-    expect(Buffer.from(await served.arrayBuffer()).equals(contents[i]!), url).toBe(true)
+    const served = Buffer.from(await (await fetch(local(url))).arrayBuffer())
+    expect(served.length).toBe(body[i].size)
+    expect(served.includes('48.2082N'), url).toBe(false)
+    const [before, after] = [await heardIn(contents[i]!), await heardIn(served)]
+    expect(after.sound, url).toEqual(before.sound)
+    expect([after.chapters, after.complaints], url).toEqual([0, ''])
   }
-  expect(await used()).toBe(before + contents.reduce((sum, { length }) => sum + length, 0))
+  expect(await used()).toBe(before + body.reduce((sum: number, { size }: { size: number }) => sum + size, 0))
   expect((await api.delete(base)).body).toEqual({ message: 'All audio tracks deleted', status: 'success' })
   expect(stored()).toEqual([])
   for (const { url } of body) expect((await fetch(local(url))).status).toBe(404)

@@ -246,7 +246,7 @@ const TRACK_TYPES: Record<string, string> = {
   aac: 'audio/aac',
 }
 
-/** An audio track as it was sent. */
+/** An audio track as it was sent, but for what it said of itself. */
 async function deliverTrack(
   { projectId, fileId, tracks }: Presentation,
   { id, format }: TrackAddress,

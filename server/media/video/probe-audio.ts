@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { MediaProgramFailed, UnsupportedVideo } from './errors.ts'
 import { type MediaTools, outputOf } from './program.ts'
+import { id3Length } from './tags/blank-id3.ts'
 
 export type AudioFormat = 'mp3' | 'opus' | 'flac' | 'wav' | 'ac3' | 'm4a' | 'aac'
 
@@ -85,7 +86,7 @@ async function sniffAudio(path: string): Promise<AudioFormat | undefined> {
     for (let tags = 0, at = 0; tags < MAX_TAGS; tags++) {
       const { bytesRead } = await file.read(head, 0, HEAD_BYTES, at)
       const start = head.subarray(0, bytesRead)
-      const tag = tagLength(start)
+      const tag = id3Length(start)
       // After a tag come frames of whatever size, often with zeros before them.
       if (tag === 0) return formatOf(start) ?? (tags > 0 ? 'mp3' : undefined)
       at += tag
@@ -94,14 +95,6 @@ async function sniffAudio(path: string): Promise<AudioFormat | undefined> {
   } finally {
     await file.close()
   }
-}
-
-/** The length of an ID3 tag, which tells it in seven bits of each byte. */
-function tagLength(head: Buffer): number {
-  if (head.length < 10 || !isText(head, 0, 'ID3')) return 0
-  const size = head.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 127), 0)
-  const footer = head[5]! & 0x10 ? 10 : 0
-  return 10 + size + footer
 }
 
 function formatOf(head: Buffer): AudioFormat | undefined {

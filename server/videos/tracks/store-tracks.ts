@@ -4,6 +4,7 @@ import { newId } from '../../base/ids.ts'
 import { UnsupportedVideo } from '../../media/video/errors.ts'
 import { type AudioFormat, probeAudio } from '../../media/video/probe-audio.ts'
 import type { MediaTools } from '../../media/video/program.ts'
+import { blankTags } from '../../media/video/tags/blank-tags.ts'
 import { StorageFull } from '../../platform/objects/errors.ts'
 import type { ObjectStore } from '../../platform/objects/port.ts'
 import type { Sql, Transaction } from '../../platform/postgres/client.ts'
@@ -45,8 +46,8 @@ export async function withStoredTracks<T>(
     for (const one of wanted) {
       const id = newId('track')
       const prefix = trackPrefix(projectId, fileId, id)
-      const { format } = await probe(one, deps.tools)
-      tracks.push({ ...one, id, format, keep: (tx) => keep(tx, prefix) })
+      const { format, size } = await prepare(one, deps.tools)
+      tracks.push({ ...one, file: { ...one.file, size }, id, format, keep: (tx) => keep(tx, prefix) })
     }
     for (const { id, file } of tracks) {
       const prefix = trackPrefix(projectId, fileId, id)
@@ -62,9 +63,11 @@ export async function withStoredTracks<T>(
   }
 }
 
-async function probe({ file, field }: WantedTrack, tools: MediaTools) {
+/** Finds out what it is, and takes out what it says of itself: viewers get the file, and nothing of that. */
+async function prepare({ file, field }: WantedTrack, tools: MediaTools) {
   try {
-    return await probeAudio(tools, file.path)
+    const { format } = await probeAudio(tools, file.path)
+    return { format, size: await blankTags(file.path, format) }
   } catch (error) {
     if (error instanceof UnsupportedVideo) throw badRequest(`${field}: ${error.message}`)
     throw error
