@@ -15,9 +15,9 @@ export const hasBrowser = needs('a browser (chromium)', PROGRAM !== undefined)
 /** What is waited for comes; only a busy machine decides when. */
 const PATIENCE_MS = 100_000
 
-/** A real Chromium; CI installs it, elsewhere it may be missing. */
-export async function startBrowser(): Promise<Browser> {
-  const args = [
+const OPTIONS = {
+  executablePath: PROGRAM,
+  args: [
     '--no-sandbox',
     '--disable-gpu',
     '--disable-quic',
@@ -25,8 +25,22 @@ export async function startBrowser(): Promise<Browser> {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
-  ]
-  const browser = await chromium.launch({ executablePath: PROGRAM, args })
+  ],
+}
+
+/** A real Chromium; CI installs it, elsewhere it may be missing. */
+export async function startBrowser(): Promise<Browser> {
+  return patient(await chromium.launch(OPTIONS))
+}
+
+/** One that ends as where the power goes: nothing of it hears of that, and no request is ended by it. */
+export async function startBrowserToKill(): Promise<{ browser: Browser; kill(): Promise<void> }> {
+  const server = await chromium.launchServer(OPTIONS)
+  const browser = patient(await chromium.connect(server.wsEndpoint()))
+  return { browser, kill: () => server.kill() }
+}
+
+function patient(browser: Browser): Browser {
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
     const context = await newContext(options)
