@@ -58,3 +58,19 @@ export const hangsUp: Step = (_response, request) => request.socket.destroy()
 
 /** Never answers. */
 export const keepsSilent: Step = () => {}
+
+/** Announces more than it says, and cuts the connection. */
+export const saysLess: Step = (response) => {
+  response.writeHead(200, { 'content-length': 9000 })
+  response.write('x', () => response.destroy())
+}
+
+/** Never comes to the end of its answer, however much of it is read. */
+export const neverEnds: Step = (response) => {
+  response.writeHead(200)
+  const more = () => {
+    while (!response.destroyed && response.write('x'.repeat(65_536)));
+  }
+  response.on('drain', more)
+  more()
+}

@@ -5,6 +5,7 @@ import { tidyWebhooks } from '../../server/webhooks/index.ts'
 import { startDnsServer } from '../support/dns-server.ts'
 import { fileServer } from '../support/file-server.ts'
 import { composeForTest, type InProcess } from '../support/in-process.ts'
+import { neverEnds, saysLess } from '../support/scripted-server.ts'
 
 const DAY = 86400
 const HOUR = 3600
@@ -25,23 +26,16 @@ function drip({ socket }: ServerResponse, text: string): void {
   socket?.on('close', () => clearInterval(timer)).on('error', () => {})
 }
 
-function answer({ url }: IncomingMessage, response: ServerResponse, inside: string): unknown {
-  switch (url) {
+function answer(request: IncomingMessage, response: ServerResponse, inside: string): unknown {
+  switch (request.url) {
     case '/takes':
       return response.writeHead(204, { connection: 'close' }).end()
     case '/redirects':
       return response.writeHead(307, { location: inside }).end()
-    case '/endless': {
-      response.writeHead(200)
-      const more = () => {
-        while (!response.destroyed && response.write('x'.repeat(65_536)));
-      }
-      response.on('drain', more)
-      return more()
-    }
+    case '/endless':
+      return neverEnds(response, request)
     case '/short':
-      response.writeHead(200, { 'content-length': 9000 })
-      return response.write('x', () => response.destroy())
+      return saysLess(response, request)
     case '/slow-headers':
       response.socket!.write('HTTP/1.1 200 OK\r\nx-more: ')
       return drip(response, 'x')
