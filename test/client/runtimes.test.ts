@@ -35,9 +35,8 @@ console.log(names.join())
 const commands = Object.entries(runtimes())
 
 // A file without a test is a failure.
-test.skipIf(commands.length > 0)('the client calls, uploads and follows in an older Node', ({ skip }) =>
-  skip(),
-)
+if (commands.length === 0)
+  test('the client calls, uploads and follows in an older Node', ({ skip }) => skip())
 
 for (const [name, command] of commands)
   test(`the client calls, uploads and follows in ${name}`, async () => {
