@@ -24,7 +24,16 @@ const tone = (ending: string) => made([...TONE, ...FORMATS[ending]!], ending)
 const CHAPTERS =
   ';FFMETADATA1\ntitle=48.2082N\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=500\ntitle=48.2082N\n'
 const TAGS = [
-  ...['-f', 'ffmetadata', '-i', `data:text/plain;base64,${btoa(CHAPTERS)}`, '-map', '0:a', '-map_metadata', '1'],
+  ...[
+    '-f',
+    'ffmetadata',
+    '-i',
+    `data:text/plain;base64,${btoa(CHAPTERS)}`,
+    '-map',
+    '0:a',
+    '-map_metadata',
+    '1',
+  ],
   ...['-metadata', 'comment=48.2082N', '-metadata', 'artist=48.2082N'],
   ...['-metadata:s:a:0', 'title=48.2082N', '-metadata:s:a:0', 'handler_name=48.2082N'],
 ]
