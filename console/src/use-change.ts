@@ -8,11 +8,13 @@ interface ChangeOptions<Shown extends object, Change> {
   send: (change: Change) => Promise<Partial<Shown>>
   /** As it will be, before the service has answered. */
   show: (shown: Shown, change: Change) => Shown
+  /** Once the service has it: for what else shows it. */
+  onSaved?: () => void
 }
 
 /** Changes something that is shown, at once; it is taken back where the service refuses it. */
 export function useChange<Shown extends object, Change>(options: ChangeOptions<Shown, Change>) {
-  const { queryKey, send, show } = options
+  const { queryKey, send, show, onSaved } = options
   const queries = useQueryClient()
   const notify = useNotify()
   const mutationKey = ['change', ...queryKey]
@@ -34,6 +36,7 @@ export function useChange<Shown extends object, Change>(options: ChangeOptions<S
     },
     onSuccess: (answer) => {
       if (isLast()) put((shown) => ({ ...shown, ...answer }))
+      onSaved?.()
     },
     onError: (error) => {
       notify.failed(words.media.notSaved, error)

@@ -263,6 +263,40 @@ describe.skipIf(!hasBrowser)('the library of the console', () => {
     await page.keyboard.press('Space')
     await page.getByText('2 selected').waitFor()
     expect(await marked.count()).toBe(2)
+
+    // What is changed on its page is shown by a list that was scrolled far, which is not asked for again.
+    await visit.go('library')
+    await page.getByText('710 items').waitFor()
+    await cards(page).first().focus()
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Control+End')
+        return focused()
+      })
+      .toBeGreaterThan(400)
+    await page.keyboard.press('Control+Home')
+    await cards(page).filter({ hasText: 'harbour-8.jpg' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'harbour-8.jpg' }).waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => request.url().includes('/media?') && asked.push(request.url()))
+    await page.getByRole('textbox', { name: 'Name' }).fill('breakwater.jpg')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Visibility').selectOption('unlisted')
+    await expect.poll(() => asked.length).toBe(2)
+    await page.getByTitle('Library', { exact: true }).click()
+    const renamed = cards(page).filter({ hasText: 'breakwater.jpg' })
+    await renamed.waitFor()
+    await renamed.click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('breakwater.jpg is deleted.').waitFor()
+    await page.getByText('709 items').waitFor()
+    expect(await renamed.count()).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('heading', { level: 1, name: 'breakwater.jpg' }).waitFor()
+    await page.getByTitle('Library', { exact: true }).click()
+    await page.getByText('710 items').waitFor()
+    await renamed.waitFor()
+    expect(asked.filter((url) => url.includes('cursor='))).toEqual([])
   })
 
   test('what was deleted here and brought back elsewhere is there again, without a reload', async () => {
@@ -284,6 +318,26 @@ describe.skipIf(!hasBrowser)('the library of the console', () => {
     await page.getByRole('heading', { name: 'Feeds', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Library' }).click()
     await expect.poll(() => cards(page).count()).toBe(2)
+  })
+
+  test('what is uploaded elsewhere is there without a reload, and what is chosen stays chosen', async () => {
+    const { page, go, api } = await visitConsole(browser)
+    const upload = async (name: string) => uploaderOf(api).upload(await photo(), name)
+    await go('library')
+    await page.getByText('Drop videos and images here').waitFor()
+    await upload('first.jpg')
+    await cards(page).filter({ hasText: 'first.jpg' }).waitFor()
+    await cards(page).first().focus()
+    await page.keyboard.press('Space')
+    await page.getByText('1 selected').waitFor()
+    await upload('second.jpg')
+    // Whoever comes back to the page does not wait for its turn.
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await cards(page).filter({ hasText: 'second.jpg' }).waitFor()
+    await upload('third.jpg')
+    await expect.poll(() => cards(page).count(), { timeout: 30_000 }).toBe(3)
+    await page.getByText('1 selected').waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('first.jpg')
   })
 
   test('a file that is dropped on any page is uploaded, and nowhere opened in the place of the console', async () => {

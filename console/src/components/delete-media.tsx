@@ -2,6 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePageCommands } from '../page-commands.ts'
+import { mark, UNDER_WAY } from '../pages/library/deleted.ts'
+import { mediaKey } from '../pages/library/refresh-media.ts'
 import { useProject, useTrash } from '../session/use-project.ts'
 import { words } from '../words.ts'
 import { Button } from './button.tsx'
@@ -26,16 +28,19 @@ export function DeleteMedia({ kind, id, name }: Deletable) {
 
   async function remove() {
     setBusy(true)
+    mark([{ id }], UNDER_WAY)
     try {
       if (kind === 'video') await client.delete('/videos/{videoId}', { path: { videoId: id } })
       else await client.delete('/images/{imageId}', { path: { imageId: id } })
     } catch (error) {
       setBusy(false)
+      mark([{ id }], undefined)
       return notify.failed(words.media.notDeleted, error)
     }
+    mark([{ id }], performance.now())
     await navigate({ to: '/$projectId/library', params: { projectId } })
     queries.removeQueries({ queryKey: [projectId, kind, id] })
-    queries.invalidateQueries()
+    invalidateOthers()
     notify.done(words.media.deleted(name), hasTrash ? () => void restore() : undefined)
   }
 
@@ -46,9 +51,16 @@ export function DeleteMedia({ kind, id, name }: Deletable) {
     } catch (error) {
       return notify.failed(words.media.notRestored, error)
     }
-    queries.invalidateQueries()
+    mark([{ id }], undefined)
+    invalidateOthers()
     if (kind === 'video') navigate({ to: '/$projectId/videos/$videoId', params: { projectId, videoId: id } })
     else navigate({ to: '/$projectId/images/$imageId', params: { projectId, imageId: id } })
+  }
+
+  /** The library knows already, and is not asked for all that was scrolled to. */
+  function invalidateOthers() {
+    const [media] = mediaKey(projectId)
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== media })
   }
 
   const ask = () => (hasTrash ? void remove() : setAsked(true))

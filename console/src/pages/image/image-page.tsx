@@ -19,6 +19,7 @@ import { opened, useMediaToken } from '../../session/use-opened.ts'
 import { usePermission, useProject } from '../../session/use-project.ts'
 import { useChange } from '../../use-change.ts'
 import { words } from '../../words.ts'
+import { refreshItem } from '../library/refresh-media.ts'
 import { Builder } from './builder.tsx'
 import { Preview } from './preview.tsx'
 import { addressOf, readWish, type Wish } from './variant.ts'
@@ -32,7 +33,7 @@ function useImage() {
     queryKey: [projectId, 'image', imageId, 'record'],
     queryFn: ({ signal }) => client.get('/images/{imageId}', { path: { imageId }, signal }),
   })
-  return { imageId, client, query }
+  return { imageId, client, projectId, query }
 }
 
 export function ImagePage() {
@@ -121,11 +122,12 @@ function useSettled(wish: Wish): Wish {
 
 /** Changes the name or the description, at once. */
 function useChangeImage(): (changes: MediaChanges) => void {
-  const { imageId, client, query } = useImage()
+  const { imageId, client, projectId, query } = useImage()
   return useChange<Image, MediaChanges>({
     queryKey: query.queryKey,
     send: (body) => client.patch('/images/{imageId}', { path: { imageId }, body }),
     show: withChanges,
+    onSaved: () => void refreshItem(client, projectId, { kind: 'image', id: imageId }),
   })
 }
 

@@ -11,7 +11,8 @@ import type { MediaItem } from './media-list.ts'
  * that was asked for later knows better: somebody may have brought it back.
  */
 let deleted: ReadonlyMap<string, number> = new Map()
-const UNDER_WAY = Infinity
+/** For as long as it is being done. */
+export const UNDER_WAY = Infinity
 /** When the list was asked for that an item is of. */
 const askedAt = new WeakMap<MediaItem, number>()
 const listeners = new Set<() => void>()
@@ -32,8 +33,6 @@ export function useDeleted(): IsDeleted {
   return useCallback((item) => isIn(known, item), [known])
 }
 
-export const isDeletedNow: IsDeleted = (item) => isIn(deleted, item)
-
 const isIn = (known: typeof deleted, item: MediaItem): boolean =>
   (known.get(item.id) ?? 0) > (askedAt.get(item) ?? 0)
 
@@ -47,7 +46,8 @@ function useKnown(): ReadonlyMap<string, number> {
   )
 }
 
-function mark(items: readonly MediaItem[], at: number | undefined): void {
+/** When they were deleted; undefined: they are there. */
+export function mark(items: readonly Pick<MediaItem, 'id'>[], at: number | undefined): void {
   const next = new Map(deleted)
   for (const { id } of items) at === undefined ? next.delete(id) : next.set(id, at)
   deleted = next

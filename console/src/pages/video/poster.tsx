@@ -9,12 +9,13 @@ import { words } from '../../words.ts'
 import type { Playback } from './player.tsx'
 import styles from './poster.module.css'
 import { type Video, videoQuery } from './queries.ts'
-import { useVideo } from './use-video.ts'
+import { useRefreshInLibrary, useVideo } from './use-video.ts'
 
 /** The poster: any picture of the video, or one that is uploaded. */
 export function Poster({ video, playback }: { video: Video; playback: Playback }) {
   const { of, client, videoId, mayWrite } = useVideo()
   const queries = useQueryClient()
+  const refreshInLibrary = useRefreshInLibrary()
   const notify = useNotify()
   const file = useRef<HTMLInputElement>(null)
   const path = { videoId }
@@ -35,6 +36,7 @@ export function Poster({ video, playback }: { video: Video; playback: Playback }
     },
     onSuccess: (answer) => {
       queries.setQueryData(videoQuery(of).queryKey, answer)
+      refreshInLibrary()
       notify.done(words.video.posterSet)
     },
     onError: (error) => notify.failed(words.video.posterNotSet, error),

@@ -27,7 +27,7 @@ import { type Video, videoQuery } from './queries.ts'
 import { Retention } from './retention.tsx'
 import { Tracks } from './tracks.tsx'
 import { useSetChapters } from './use-chapters.ts'
-import { useChangeVideo, useVideo } from './use-video.ts'
+import { useChangeVideo, useRefreshInLibrary, useVideo } from './use-video.ts'
 
 export function VideoPage() {
   const { of } = useVideo()
@@ -44,6 +44,7 @@ function LoadedVideo({ video }: { video: Video }) {
   const change = useChangeVideo<MediaChanges>({
     send: (body) => client.patch('/videos/{videoId}', { path: { videoId }, body }),
     show: withChanges,
+    onSaved: useRefreshInLibrary(),
   })
   const { file, duration, chapters, description = '' } = video
   const token = useMediaToken(video.visibility)
