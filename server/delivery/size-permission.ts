@@ -5,7 +5,7 @@ import type { Sql } from '../platform/postgres/client.ts'
 import type { SizeQuery } from './size-query.ts'
 
 /** Widths that pages of the service itself ask for; they are few, and every image may be had in them. */
-const USUAL_WIDTHS = [160, 240, 320, 480, 640, 960, 1280, 1920, 2560]
+export const UNSIGNED_WIDTHS = [160, 240, 320, 480, 640, 960, 1280, 1920, 2560]
 
 export interface SizePermission {
   /** Whether sizes that are no presets have to be signed. */
@@ -30,5 +30,5 @@ export async function requireAllowed(
 function isFewInKind({ format: _, signature: __, preset, dpr, w, ...rest }: SizeQuery): boolean {
   if (Object.values(rest).some((value) => value !== undefined)) return false
   if (preset !== undefined) return true
-  return dpr === undefined && (w === undefined || USUAL_WIDTHS.includes(w))
+  return dpr === undefined && (w === undefined || UNSIGNED_WIDTHS.includes(w))
 }

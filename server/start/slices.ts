@@ -11,7 +11,7 @@ import { openBilling, readPrices } from '../billing/index.ts'
 import type { Config } from '../config/config.ts'
 import { quotasOf, storageLimitsOf } from '../config/plans.ts'
 import { openConsole } from '../console/index.ts'
-import { openDelivery } from '../delivery/index.ts'
+import { openDelivery, UNSIGNED_WIDTHS } from '../delivery/index.ts'
 import { openFeeds, REMOVE_FEED } from '../feeds/index.ts'
 import { IMPORT_IMAGE, OPTIMISE, openImages, signSize } from '../images/index.ts'
 import { openLibrary } from '../library/index.ts'
@@ -86,6 +86,7 @@ export async function openSlices(config: Config, { engines, addresses, report }:
     cdnUrl,
     baseUrl: addresses.base,
     trashSeconds,
+    unsignedWidths: config.sizes === 'signed' ? UNSIGNED_WIDTHS : undefined,
     onPurge: (tx, project) => enqueueErasure(jobs, tx, project),
     invitationLifetimeSeconds: config.invitationLifetimeSeconds,
     invitationMail: invitationMailOf(config, { engines, addresses, report }),

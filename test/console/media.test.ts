@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { scene } from '../fixtures/images.ts'
 import { bearer } from '../support/api.ts'
 import { prepareAxe, violationsIn } from '../support/axe.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
-import { noDialog, OWNER, shoot, type Visit, visitConsole } from '../support/console/console.ts'
+import { noDialog, OWNER, shoot, signIn, type Visit, visitConsole } from '../support/console/console.ts'
 import { local, uploaderOf } from '../support/media.ts'
 import { look } from '../support/player/element.ts'
 import { clip, formsOf, made, videoUploaderOf } from '../support/video.ts'
+import { addMember } from '../support/world.ts'
 
 const SECONDS = 12
 const SOON = { timeout: 15_000 }
@@ -468,6 +469,34 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
     const read = async () => (await api.get(`/images/${image.id}`)).body.description
     await expect.poll(read, SOON).toBe('A pier')
     await holdAgainstRules(page, 'image')
+  })
+
+  test('where sizes have to be signed, who may signs them by building them, and others choose among widths', async () => {
+    const { page, go, service, tenant, api, projectId } = await visitConsole(browser, {
+      env: { MARQUEE_SIZES: 'signed' },
+    })
+    const photo = await scene(1200, 800).jpeg().toBuffer()
+    const { body: image } = await uploaderOf(api).upload(photo, 'pier.jpg')
+    const wish = 'w=300&h=100&fit=cover'
+    expect((await fetch(local(`${image.file.url}?${wish}`))).status).toBe(403)
+    await go(`images/${image.id}?${wish}`)
+    const shown = page.getByRole('figure')
+    await shown.getByText('300 × 100').waitFor()
+    for (const format of ['AVIF', 'WebP', 'JPEG', 'PNG'])
+      await page.getByRole('row', { name: new RegExp(`Show ${format} .*(bytes|kB)`) }).waitFor()
+    const address = await page.locator('code', { hasText: 'signature=' }).first().innerText()
+    expect((await fetch(local(address))).status).toBe(200)
+
+    await addMember(service, tenant, 'reader@acme.example', ['images:read'])
+    const context = await browser.newContext()
+    onTestFinished(() => context.close())
+    const reader = await context.newPage()
+    await signIn(reader, service, 'reader@acme.example')
+    await reader.goto(`${service.url}/console/${projectId}/images/${image.id}?${wish}`)
+    await reader.getByText('Other sizes have to be signed here.').waitFor()
+    await reader.getByLabel('Width').selectOption('320')
+    await reader.getByRole('figure').getByText('320 × 213').waitFor()
+    await reader.getByText(`${image.file.url}?w=320`, { exact: true }).waitFor()
   })
 })
 

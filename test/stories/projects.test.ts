@@ -124,7 +124,7 @@ test('unknown and foreign organizations answer alike, malformed ones are 400', a
 })
 
 test('whoever may do anything in an organization finds its projects by name, and only its own', async () => {
-  const service = await composeForTest({ env: { MARQUEE_TRASH_LIFETIME: '3600' } })
+  const service = await composeForTest({ env: { MARQUEE_TRASH_LIFETIME: '3600', MARQUEE_SIZES: 'signed' } })
   const acme = await addTenant(service, 'acme')
   await addTenant(service, 'other')
   const at = '/auth/v1/users/current/projects'
@@ -135,6 +135,7 @@ test('whoever may do anything in an organization finds its projects by name, and
     org_id: acme.orgId,
     created_at: expect.any(String),
     trash_lifetime: 3600,
+    unsigned_widths: expect.arrayContaining([160, 2560]),
   }
   expect((await viewer.api.get(at)).body).toEqual({ projects: [own] })
   // What they are set to is for those who may see projects.

@@ -51,7 +51,7 @@ export interface Schemas {
   DomainRecord: { type: "TXT"; name: string; value: string }
   Project: { id: string; name: string; org_id: string; custom_domain: string; custom_domain_status: "pending" | "verified"; custom_domain_record: Schemas['DomainRecord']; regions: List<string>; notes: List<string>; video_quality: string; default_visibility: "public" | "unlisted" | "private"; created_at: string; updated_at: string }
   ProjectList: { projects: List<Schemas['Project']> }
-  OwnProject: { id: string; name: string; org_id: string; created_at: string; trash_lifetime: number }
+  OwnProject: { id: string; name: string; org_id: string; created_at: string; trash_lifetime: number; unsigned_widths: List<number> }
   OwnProjectList: { projects: List<Schemas['OwnProject']> }
   ProjectInfo: { id: string; name: string; created_at: string; storage_used: number; storage_limit: number }
   NewProject: { name: string; regions: List<string>; video_quality: "basic" | "shorts" | "pro" | "VIDEO_QUALITY_BASIC" | "VIDEO_QUALITY_SHORTS" | "VIDEO_QUALITY_PRO"; default_visibility: "public" | "unlisted" | "private" }

@@ -139,6 +139,8 @@ export const mediaWords = {
     weight: 'Weight',
     ofTheWhole: 'Of the whole',
     ofWhole: (share: string) => `${share} of the whole`,
+    signedHint:
+      'Other sizes have to be signed here. Whoever has the permission images:write gets signed addresses on this page, over HTTPS.',
     wholeWeight: 'Whole',
     useFormat: (format: string) => `Show ${format}`,
     page: 'HTML',

@@ -55,6 +55,11 @@ export async function listProjects(
   return store.listProjects(sql, orgId, onlyProject, part)
 }
 
+export interface OwnProjectsDeps extends Pick<DeleteProjectDeps, 'sql' | 'trashSeconds'> {
+  /** Of images that may be had without a signature; undefined where any size may. */
+  unsignedWidths: readonly number[] | undefined
+}
+
 /**
  * By name, for everybody who may do anything in them: a permission holds in all projects of an organization, and whoever
  * may read videos has to know where they are. What a project is set to is for `projects:read`.
@@ -62,12 +67,16 @@ export async function listProjects(
 export async function listOwnProjects(
   caller: Caller,
   part: Part,
-  { sql, trashSeconds }: Pick<DeleteProjectDeps, 'sql' | 'trashSeconds'>,
+  { sql, trashSeconds, unsignedWidths }: OwnProjectsDeps,
 ): Promise<OwnProject[]> {
   if (caller.kind !== 'user') throw forbidden('the token is of an API key, not of a user')
   const orgIds = caller.grants.filter(({ permissions }) => permissions !== 0n).map(({ orgId }) => orgId)
   const projects = await store.namesOfProjects(sql, orgIds, part)
-  return projects.map((project) => ({ ...project, trash_lifetime: trashSeconds }))
+  const installation = {
+    trash_lifetime: trashSeconds,
+    ...(unsignedWidths && { unsigned_widths: [...unsignedWidths] }),
+  }
+  return projects.map((project) => ({ ...project, ...installation }))
 }
 
 export async function showProject(

@@ -13,6 +13,7 @@ import {
   listOwnProjects,
   listProjects,
   type NewProjectDeps,
+  type OwnProjectsDeps,
   showProject,
 } from './projects.ts'
 import {
@@ -34,7 +35,7 @@ const tag = 'Projects'
 const OneProject = Type.Object({ org_id: Id('organization'), project_id: Id('project') })
 const UNKNOWN = { 404: 'Not Found' }
 
-export interface ProjectDeps extends DomainDeps, NewProjectDeps, DeleteProjectDeps {
+export interface ProjectDeps extends DomainDeps, NewProjectDeps, DeleteProjectDeps, OwnProjectsDeps {
   sql: DomainDeps['sql']
   storageLimits: StorageLimits
 }

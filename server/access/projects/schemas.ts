@@ -87,6 +87,12 @@ const OwnProject = named(
       description:
         'seconds for which videos and images that were deleted can be restored; 0: they are gone at once',
     }),
+    unsigned_widths: Type.Optional(
+      Type.Array(Type.Integer(), {
+        description:
+          'where sizes of images have to be signed: the widths that may be had without; absent where any size may',
+      }),
+    ),
   }),
   {
     id: exampleId('project'),
@@ -97,6 +103,8 @@ const OwnProject = named(
   },
 )
 export type OwnProject = Static<typeof OwnProject>
+/** Without what is the same for all projects of an installation. */
+export type NamedProject = Omit<OwnProject, 'trash_lifetime' | 'unsigned_widths'>
 
 export const OwnProjectList = named(
   'OwnProjectList',

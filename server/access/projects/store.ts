@@ -4,7 +4,7 @@ import type { Visibility } from '../../base/media.ts'
 import type { Due, TrashItem } from '../../base/trash.ts'
 import type { Part } from '../../http/pagination.ts'
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/client.ts'
-import type { OwnProject, Project } from './schemas.ts'
+import type { NamedProject, Project } from './schemas.ts'
 
 const columns = (sql: Queryable) => sql`
   id, name, org_id, coalesce(custom_domain, '') as custom_domain,
@@ -85,8 +85,8 @@ export function namesOfProjects(
   sql: Sql,
   orgIds: OrganizationId[],
   { limit, offset = 0 }: Part,
-): Promise<Omit<OwnProject, 'trash_lifetime'>[]> {
-  return sql<Omit<OwnProject, 'trash_lifetime'>[]>`
+): Promise<NamedProject[]> {
+  return sql<NamedProject[]>`
     select id, name, org_id, created_at from projects
     where org_id = any(${orgIds}) and deleted_at is null
     order by id limit ${limit ?? null} offset ${offset}`

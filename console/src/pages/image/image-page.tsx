@@ -22,7 +22,8 @@ import { words } from '../../words.ts'
 import { refreshItem } from '../library/refresh-media.ts'
 import { Builder } from './builder.tsx'
 import { Preview } from './preview.tsx'
-import { addressOf, readWish, type Wish } from './variant.ts'
+import { useAddresses, useSigning, withinLimits } from './signing.ts'
+import { readWish, type Wish } from './variant.ts'
 
 type Image = Schemas['Image']
 
@@ -47,12 +48,15 @@ function LoadedImage({ image }: { image: Image }) {
   const may = usePermission()
   const mayWrite = may('images:write')
   const change = useChangeImage()
-  const [wish, setWish] = useWish()
+  const [given, setWish] = useWish()
+  const signing = useSigning()
+  const wish = withinLimits(given, signing)
   const { id, file, description = '', visibility } = image
   const token = useMediaToken(visibility)
   const isOpen = visibility !== 'private' || token !== undefined
   // What is still typed is not asked for.
   const asked = useSettled(wish)
+  const [address] = useAddresses(file.url, [asked], signing)
   return (
     <Page
       title={file.name}
@@ -67,7 +71,7 @@ function LoadedImage({ image }: { image: Image }) {
       <Columns
         main={
           <>
-            <Preview image={image} address={isOpen ? opened(addressOf(file.url, asked), token) : undefined} />
+            <Preview image={image} address={isOpen && address ? opened(address, token) : undefined} />
             <MediaDescription
               text={description}
               onSave={mayWrite ? (text) => change({ description: text }) : undefined}
@@ -79,6 +83,7 @@ function LoadedImage({ image }: { image: Image }) {
             <Builder
               url={file.url}
               opening={{ isOpen, token }}
+              signing={signing}
               wish={wish}
               asked={asked}
               whole={file.size}
@@ -89,7 +94,7 @@ function LoadedImage({ image }: { image: Image }) {
               onVisibility={mayWrite ? (wanted) => change({ visibility: wanted }) : undefined}
             />
             <Section title={words.media.addresses}>
-              <Addresses addresses={addressesOf(image, asked)} />
+              <Addresses addresses={addressesOf(image, address)} />
             </Section>
             <Uses kind="image" id={id} />
           </>
@@ -169,8 +174,7 @@ function Details({
 const escaped = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;')
 
-function addressesOf({ id, file, description }: Image, wish: Wish) {
-  const address = addressOf(file.url, wish)
+function addressesOf({ id, file, description }: Image, address: string = file.url) {
   return [
     { name: words.image.wholeWeight, text: file.url },
     {
