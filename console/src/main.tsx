@@ -10,6 +10,7 @@ import { router } from './routes.tsx'
 import './styles/tokens.css'
 import './styles/base.css'
 import { applyTheme } from './theme.ts'
+import { ProgressLine } from './under-way.tsx'
 import { keepFilesFromOpening } from './uploads/file-drops.ts'
 
 applyTheme()
@@ -18,6 +19,7 @@ createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
       <Toasts>
+        <ProgressLine router={router} />
         <RouterProvider router={router} />
       </Toasts>
     </QueryClientProvider>

@@ -125,7 +125,6 @@ export const router = createRouter({
   basepath: '/console',
   defaultPreload: 'intent',
   defaultErrorComponent: Failure,
-  defaultPendingMs: 300,
   scrollRestoration: true,
 })
 

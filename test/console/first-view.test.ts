@@ -31,6 +31,40 @@ describe.skipIf(!hasBrowser)('the first view of the console', () => {
     await expectLight(stranger, 'sign-in')
     await stranger.close()
   })
+
+  test('what is loaded when it is first wanted is shown to be on its way', async () => {
+    const { page, go } = await visitConsole(browser)
+    await go('settings/account')
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    const line = page.getByRole('progressbar', { name: 'Loading' })
+    await line.waitFor({ state: 'detached' })
+    for (const [chunk, open, shown] of [
+      ['menu-popup', page.getByRole('button', { name: 'Account' }), page.getByRole('menu')],
+      ['commands', page.getByRole('button', { name: 'Search' }), page.getByRole('dialog')],
+      [
+        'feeds-page',
+        page.getByRole('link', { name: 'Feeds' }),
+        page.getByRole('heading', { name: 'Feeds', exact: true }),
+      ],
+    ] as const) {
+      let release = () => {}
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route(new RegExp(`/${chunk}-[^/]*\\.js$`), async (route) => {
+        await released
+        await route.continue()
+      })
+      await open.click()
+      await line.waitFor()
+      expect(await shown.count(), chunk).toBe(0)
+      release()
+      await shown.waitFor()
+      await line.waitFor({ state: 'detached' })
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+    }
+  })
 })
 
 async function expectLight(page: Page, name: string): Promise<void> {

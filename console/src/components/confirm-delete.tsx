@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { UnderWay } from '../under-way.tsx'
 import type { ConfirmDeleteProps } from './confirm-delete-dialog.tsx'
 
 const Dialog = lazy(() =>
@@ -8,7 +9,7 @@ const Dialog = lazy(() =>
 /** Asks before media is deleted, where there is no trash that it could be taken out of again. */
 export function ConfirmDelete(props: ConfirmDeleteProps) {
   return (
-    <Suspense>
+    <Suspense fallback={<UnderWay />}>
       <Dialog {...props} />
     </Suspense>
   )

@@ -1,4 +1,5 @@
 import { cloneElement, type ReactElement, type ReactNode, useState } from 'react'
+import { underWay } from '../under-way.tsx'
 import type { ItemProps, SectionProps } from './menu-popup.tsx'
 
 type Popup = typeof import('./menu-popup.tsx')
@@ -31,7 +32,7 @@ export function Menu({
     onPointerEnter: load,
     onFocus: load,
     onClick: () =>
-      void load().then(
+      void underWay(load()).then(
         () => setWanted(true),
         // Where it cannot be loaded, the page says so.
         (error) =>

@@ -6,6 +6,7 @@ import { ProjectContext, usePermission, useProject, useProjectOfAddress } from '
 import { Keys } from '../shortcuts/keys.tsx'
 import { SHORTCUTS, type ShortcutId } from '../shortcuts/shortcuts.ts'
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts'
+import { UnderWay } from '../under-way.tsx'
 import { DropZone } from '../uploads/drop-zone.tsx'
 import { Uploads } from '../uploads/uploads.tsx'
 import { words } from '../words.ts'
@@ -103,7 +104,7 @@ function ShellOfProject() {
       <DropZone />
       {opened === 'palette' && <TypedEarly typed={typedEarly} />}
       {opened && (
-        <Suspense>
+        <Suspense fallback={<UnderWay />}>
           <Commands opened={opened} onOpen={setOpened} typedEarly={typedEarly} />
         </Suspense>
       )}

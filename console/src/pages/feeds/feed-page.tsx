@@ -9,6 +9,7 @@ import { Page } from '../../components/page.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { usePageCommands } from '../../page-commands.ts'
 import { usePermission, useProject } from '../../session/use-project.ts'
+import { UnderWay } from '../../under-way.tsx'
 import { words } from '../../words.ts'
 import { FeedForm, readFeed } from './feed-form.tsx'
 import styles from './feed-page.module.css'
@@ -114,7 +115,7 @@ export function FeedPage() {
         <FeedShare feed={feed} status={status} />
       </div>
       {asked === 'add' && (
-        <Suspense>
+        <Suspense fallback={<UnderWay />}>
           <MediaPicker feed={feed} onClose={() => setAsked(undefined)} />
         </Suspense>
       )}

@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { usePermission, useProject } from '../../session/use-project.ts'
 import { isPressed } from '../../shortcuts/shortcuts.ts'
+import { UnderWay } from '../../under-way.tsx'
 import { words } from '../../words.ts'
 import { feedsQuery } from './feeds-query.ts'
 import { CHOICES, FILTERS, type LibraryFilters } from './filters.ts'
@@ -138,7 +139,7 @@ function Choice({ name, value, onChange }: ChoiceProps) {
         {isRanged(name) && <option value={CUSTOM}>{words.library.range.custom}</option>}
       </Select>
       {asked && (
-        <Suspense>
+        <Suspense fallback={<UnderWay />}>
           <RangeDialog name={asked} value={value} onClose={() => setAsked(undefined)} onChange={onChange} />
         </Suspense>
       )}

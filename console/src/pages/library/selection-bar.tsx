@@ -3,6 +3,7 @@ import { Button, IconButton } from '../../components/button.tsx'
 import { formatNumber } from '../../format.ts'
 import { usePageCommands } from '../../page-commands.ts'
 import { usePermission } from '../../session/use-project.ts'
+import { UnderWay } from '../../under-way.tsx'
 import { words } from '../../words.ts'
 import styles from './library-toolbar.module.css'
 import type { MediaItem } from './media-list.ts'
@@ -46,7 +47,7 @@ export function SelectionBar({ items, total, onClear, onDelete }: SelectionBarPr
         </Button>
       )}
       {isAdding && (
-        <Suspense>
+        <Suspense fallback={<UnderWay />}>
           <AddToFeed items={items} onClose={() => setAdding(false)} onAdded={onClear} />
         </Suspense>
       )}

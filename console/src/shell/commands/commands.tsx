@@ -1,4 +1,5 @@
 import { lazy, type RefObject, Suspense } from 'react'
+import { UnderWay } from '../../under-way.tsx'
 import { Help } from './help.tsx'
 import { Palette } from './palette.tsx'
 
@@ -21,7 +22,7 @@ export function Commands({ opened, onOpen, typedEarly }: CommandsProps) {
   if (opened === 'palette') return <Palette onOpen={onOpen} typedEarly={typedEarly} />
   if (opened === 'help') return <Help onClose={close} />
   return (
-    <Suspense>
+    <Suspense fallback={<UnderWay />}>
       <ActionDialogs opened={opened} onClose={close} />
     </Suspense>
   )
