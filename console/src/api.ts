@@ -24,6 +24,16 @@ export const queries = new QueryClient({
   },
 })
 
+/** An answer to a call that is no operation of the client, such as for media; a refusal is thrown as the client throws it. */
+export async function answered(asked: Promise<Response>): Promise<Response> {
+  const response = await asked
+  if (response.ok) return response
+  const { status, statusText, headers } = response
+  const { error, details } = await response.json().catch(() => ({ error: statusText }))
+  const requestId = headers.get('x-request-id') ?? undefined
+  throw new MarqueeError({ status, error, details, requestId })
+}
+
 /** The service's own words for what went wrong. */
 export function messageOf(error: unknown): string {
   if (error instanceof MarqueeError) return error.details ?? error.error

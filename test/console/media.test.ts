@@ -240,6 +240,7 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
     await dialog.getByLabel('Language').selectOption('fr')
     await dialog.getByRole('button', { name: 'Add' }).click()
     await dialog.getByLabel('File').and(page.locator('[aria-invalid=true]')).waitFor()
+    await dialog.getByText(/^req_/).waitFor()
     await shoot(page, 'video-add-audio-refused')
     await dialog.getByLabel('File').setInputFiles({ ...wrong, buffer: await voice() })
     await dialog.getByLabel('Label').fill('Narration')
@@ -275,6 +276,13 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
       await page.getByRole('button', { name: `Delete ${label}` }).waitFor()
     }
     await expect.poll(sounds, SOON).toBe(2)
+
+    // Subtitles that somebody else has deleted meanwhile are not there in the service's own words.
+    expect((await api.delete(`/videos/${video.id}/subtitles/en`)).status).toBeLessThan(300)
+    await page.getByRole('button', { name: 'English', exact: true }).click()
+    const gone = page.locator('li').getByRole('alert').filter({ hasText: /req_/ })
+    await gone.waitFor()
+    expect(await gone.innerText()).not.toContain('{')
 
     // Chapters are pulled along the timeline by the pointer, as far as the next one and no further.
     await api.put(`/videos/${video.id}/chapters`, {

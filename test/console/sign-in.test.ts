@@ -22,6 +22,7 @@ describe.skipIf(!hasBrowser)('signing in to the console', () => {
     await page.getByLabel('Password').fill('another one')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('do not belong together').waitFor()
+    await page.getByText(/^req_/).waitFor()
     await page.getByLabel('Password').fill(OWNER.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Feeds', exact: true }).waitFor()

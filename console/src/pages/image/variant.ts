@@ -1,5 +1,5 @@
-import { MarqueeError } from '@marquee/client'
 import { queryOptions } from '@tanstack/react-query'
+import { answered } from '../../api.ts'
 
 export const FORMATS = ['avif', 'webp', 'jpg', 'png'] as const
 export type Format = (typeof FORMATS)[number] | 'auto'
@@ -75,15 +75,6 @@ export const weightQuery = (address: string) =>
     },
     staleTime: 60_000,
   })
-
-async function answered(asked: Promise<Response>): Promise<Response> {
-  const response = await asked
-  if (response.ok) return response
-  const { status, statusText, headers } = response
-  const { error, details } = await response.json().catch(() => ({ error: statusText }))
-  const requestId = headers.get('x-request-id') ?? undefined
-  throw new MarqueeError({ status, error, details, requestId })
-}
 
 async function sizeOf(picture: Blob): Promise<{ width: number; height: number }> {
   const bitmap = await createImageBitmap(picture)

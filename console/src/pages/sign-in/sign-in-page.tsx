@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { isStatus, messageOf } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
+import { RequestId } from '../../components/request-id.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { useFragment } from '../../session/fragment.ts'
 import { signInOptionsQuery } from '../../session/queries.ts'
@@ -17,23 +18,20 @@ const text = words.signIn
 
 export function SignInPage() {
   const link = useFragment('link')
-  const [tried, setTried] = useState<{ link: string; problem: string }>()
+  const [tried, setTried] = useState<{ link: string; error: unknown }>()
   if (!link) return <ByPassword />
-  if (tried?.link === link) return <ByPassword said={tried.problem} />
-  return <ByLink link={link} onFailed={(problem) => setTried({ link, problem })} />
+  if (tried?.link === link) return <ByPassword failed={tried.error} />
+  return <ByLink link={link} onFailed={(error) => setTried({ link, error })} />
 }
 
 /** A link signs in once: it is sent without being asked, and never again. */
-function ByLink({ link, onFailed }: { link: string; onFailed: (problem: string) => void }) {
+function ByLink({ link, onFailed }: { link: string; onFailed: (error: unknown) => void }) {
   const navigate = useNavigate()
   const sent = useRef('')
   useEffect(() => {
     if (sent.current === link) return
     sent.current = link
-    signInByLink(link).then(
-      () => navigate({ to: '/', replace: true }),
-      (error) => onFailed(isStatus(error, 401) ? text.linkSpent : messageOf(error)),
-    )
+    signInByLink(link).then(() => navigate({ to: '/', replace: true }), onFailed)
   }, [link, navigate, onFailed])
   return (
     <Entry title={text.title}>
@@ -43,13 +41,13 @@ function ByLink({ link, onFailed }: { link: string; onFailed: (problem: string) 
   )
 }
 
-/** `said`: why somebody who came another way is here. */
-function ByPassword({ said: given }: { said?: string }) {
+/** `failed`: why somebody who came by a link is here. */
+function ByPassword({ failed }: { failed?: unknown }) {
   const navigate = useNavigate()
   const { next = '/' } = useSearch({ from: '/sign-in' })
   const { data: options } = useQuery(signInOptionsQuery())
   const refusal = useFragment('error')
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const held = useUploads().filter(isUnderWay).length
 
@@ -70,15 +68,17 @@ function ByPassword({ said: given }: { said?: string }) {
     try {
       await signIn(String(form.get('email')), String(form.get('password')))
     } catch (error) {
-      setProblem(isStatus(error, 401) ? text.refused : messageOf(error))
+      setProblem(error)
       setBusy(false)
     }
   }
 
-  const said = given ?? (refusal ? (REFUSALS[refusal] ?? text.openIdRefused) : endedBy(held))
+  const said =
+    sayWhy(failed, text.linkSpent) ?? (refusal ? (REFUSALS[refusal] ?? text.openIdRefused) : endedBy(held))
   return (
     <Entry title={text.title}>
       {said && <p role="alert">{said}</p>}
+      <RequestId error={failed} />
       {options?.ever_signed_in === false && !said && <p className={styles.soft}>{text.firstTime}</p>}
       <form className={styles.form} onSubmit={submit}>
         <Field label={text.email} name="email" type="email" autoComplete="username" required />
@@ -88,8 +88,9 @@ function ByPassword({ said: given }: { said?: string }) {
           type="password"
           autoComplete="current-password"
           required
-          error={problem}
+          error={sayWhy(problem, text.refused)}
         />
+        <RequestId error={problem} />
         <Button type="submit" kind="primary" isBusy={isBusy}>
           {isBusy ? text.working : text.submit}
         </Button>
@@ -106,6 +107,12 @@ function ByPassword({ said: given }: { said?: string }) {
       )}
     </Entry>
   )
+}
+
+/** Where the way in itself is refused, that is said in words for people. */
+function sayWhy(error: unknown, refused: string): string | undefined {
+  if (!error) return undefined
+  return isStatus(error, 401) ? refused : messageOf(error)
 }
 
 /** Why somebody who was signed in a moment ago has to do it again. */

@@ -4,6 +4,7 @@ import { messageOf } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
+import { RequestId } from '../../components/request-id.tsx'
 import { Select } from '../../components/select.tsx'
 import { words } from '../../words.ts'
 import type { Playback } from './player.tsx'
@@ -89,6 +90,7 @@ export function AddTrack({ kind, title, playback, onClose }: AddTrackProps) {
             sending.reset()
           }}
         />
+        <RequestId error={sending.error} />
         <Select
           label={words.video.language}
           choices={[

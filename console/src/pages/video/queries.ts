@@ -1,5 +1,6 @@
 import type { Client, Schemas } from '@marquee/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { answered } from '../../api.ts'
 import { periodOf, type Range } from '../../range.ts'
 import { opened } from '../../session/use-opened.ts'
 
@@ -74,8 +75,7 @@ export const cuesQuery = (of: Of, track: Track, token: string | undefined) =>
   queryOptions({
     queryKey: keyOf(of, 'cues', track.id),
     queryFn: async ({ signal }) => {
-      const response = await fetch(opened(track.url, token), { signal })
-      if (!response.ok) throw new Error(await response.text())
+      const response = await answered(fetch(opened(track.url, token), { signal }))
       return readCues(await response.text())
     },
     staleTime: Infinity,

@@ -2,7 +2,9 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { useId, useMemo, useRef, useState } from 'react'
 import { afterPaint } from '../../after-paint.ts'
+import { messageOf } from '../../api.ts'
 import { Icon } from '../../components/icons.tsx'
+import { RequestId } from '../../components/request-id.tsx'
 import { useProject } from '../../session/use-project.ts'
 import { Keys } from '../../shortcuts/keys.tsx'
 import { isPressed } from '../../shortcuts/shortcuts.ts'
@@ -131,9 +133,12 @@ export function Palette({ onOpen, typedEarly }: Pick<CommandsProps, 'onOpen' | '
                 )}
               </Autocomplete.List>
               {found.error ? (
-                <p className={styles.failed} role="alert">
-                  {text.failed}
-                </p>
+                <div className={styles.failed} role="alert">
+                  <p>
+                    {text.failed} {messageOf(found.error)}
+                  </p>
+                  <RequestId error={found.error} />
+                </div>
               ) : null}
             </div>
           </Autocomplete.Root>
