@@ -78,6 +78,11 @@ describe.skipIf(!hasBrowser)('pages of media', () => {
     const chart = page.getByRole('slider', { name: 'Timeline' })
     const [own, below] = [await boxOf(page, 'marquee-player [part=timeline]'), await chart.boundingBox()]
     expect(Math.abs(own.x - below!.x) + Math.abs(own.width - below!.width)).toBeLessThan(1)
+    // The line on it moves with what plays.
+    const shownTime = async () => Number(await chart.getAttribute('aria-valuenow'))
+    await expect.poll(shownTime, SOON).toBeGreaterThan(0)
+    const seen = await shownTime()
+    await expect.poll(shownTime, SOON).toBeGreaterThan(seen)
     await page.keyboard.press('k')
     await chart.hover({ position: { x: below!.width / 4, y: 20 } })
     await page.getByText('0:03 · 100%').waitFor()

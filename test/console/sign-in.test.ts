@@ -30,7 +30,9 @@ describe.skipIf(!hasBrowser)('signing in to the console', () => {
     await page.reload()
     await page.getByRole('heading', { name: 'Feeds', exact: true }).waitFor()
     const other = await context.newPage()
-    await other.goto(`${service.url}/console/`)
+    // The address of the service itself leads to the console.
+    await other.goto(`${service.url}/`)
+    await other.waitForURL('**/console/**')
     await other.getByRole('button', { name: 'Account' }).click()
     await other.getByRole('menuitem', { name: 'Sign out' }).click()
     for (const one of [other, page]) await one.getByLabel('Password').waitFor()
