@@ -4,12 +4,15 @@ const LANGUAGE = document.documentElement.lang || 'en'
 
 const whole = new Intl.NumberFormat(LANGUAGE)
 const short = new Intl.NumberFormat(LANGUAGE, { notation: 'compact', maximumFractionDigits: 1 })
+const decimal = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2 })
 const share = new Intl.NumberFormat(LANGUAGE, { style: 'percent', maximumFractionDigits: 1 })
 const exact = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'short' })
 const day = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' })
 
 export const formatNumber = (value: number): string => whole.format(value)
+/** With as many as two places. */
+export const formatDecimal = (value: number): string => decimal.format(value)
 export const formatCompact = (value: number): string => short.format(value)
 export const formatShare = (value: number): string => share.format(value)
 export const formatTime = (at: string | Date): string => exact.format(new Date(at))

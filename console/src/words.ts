@@ -7,7 +7,7 @@ import { mediaWords } from './words/media.ts'
 import { settingsWords } from './words/settings.ts'
 import { startWords } from './words/start.ts'
 
-/** Every word of the console. Another language is another file like this one. */
+/** Every word of the console, of the files in words/. Another language is another such object. */
 export const words = {
   product: 'Marquee',
   nav: {

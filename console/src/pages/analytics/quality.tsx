@@ -5,7 +5,14 @@ import { Failure } from '../../components/failure.tsx'
 import { InlineSelect } from '../../components/inline-select.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import type { Data } from '../../csv.ts'
-import { formatCountry, formatInterval, formatNumber, formatShare, formatSpan } from '../../format.ts'
+import {
+  formatCountry,
+  formatDecimal,
+  formatInterval,
+  formatNumber,
+  formatShare,
+  formatSpan,
+} from '../../format.ts'
 import { useProject } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
 import { ChartFrame } from './chart-frame.tsx'
@@ -81,7 +88,7 @@ export function Quality() {
               times={drawn.times}
               series={drawn.series}
               show={formatMs}
-              showTick={(value) => String(value / 1000)}
+              showTick={(value) => formatDecimal(value / 1000)}
             />
           ) : (
             <DataTable data={data} caption={text.quality} />

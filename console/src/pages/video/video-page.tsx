@@ -11,7 +11,7 @@ import { Page } from '../../components/page.tsx'
 import { Columns, Section } from '../../components/section.tsx'
 import { Uses } from '../../components/uses.tsx'
 import { type Visibility, VisibilitySelect } from '../../components/visibility.tsx'
-import { formatBytes, shortId } from '../../format.ts'
+import { formatBytes, formatDecimal, shortId } from '../../format.ts'
 import { usePageCommands } from '../../page-commands.ts'
 import { saveAddress } from '../../save-file.ts'
 import { opened, useMediaToken } from '../../session/use-opened.ts'
@@ -147,7 +147,7 @@ function Details({
 /** A rational as people say it: 30000/1001 is 29.97. */
 function rateOf(framerate: string): string {
   const [pictures = 0, seconds = 1] = framerate.split('/').map(Number)
-  return String(Math.round((pictures / seconds) * 100) / 100)
+  return formatDecimal(pictures / seconds)
 }
 
 function addressesOf({ id, file, poster }: Video) {
