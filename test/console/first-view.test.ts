@@ -15,11 +15,12 @@ describe.skipIf(!hasBrowser)('the first view of the console', () => {
   })
   afterAll(() => browser?.close())
 
-  test('loads at most 150 KB of script, on whichever page people begin', async () => {
+  test('loads at most 150 KB of script, with all that the pages where people begin load by themselves', async () => {
     const { page, go, service } = await visitConsole(browser)
     for (const [path, shown] of [
       ['start', 'Start'],
       ['library', 'Library'],
+      ['feeds', 'Feeds'],
     ] as const) {
       await go(path)
       await page.getByRole('heading', { name: shown, exact: true, level: 1 }).waitFor()

@@ -15,6 +15,7 @@ test('the page of components shows every component of the folder', () => {
   // What a menu opens, what shows notes, and what is loaded when it is needed, are shown by what opens them.
   const opened: Record<string, string> = {
     MenuPopup: '<Menu ',
+    DialogPopup: '<Dialog\\s',
     Toasts: 'useNotify()',
     Toast: 'useNotify()',
     ConfirmDeleteDialog: '<ConfirmDelete ',

@@ -11,7 +11,7 @@ export interface Choice {
   count?: number
 }
 
-interface ChoiceBoxProps {
+export interface ChoiceBoxProps {
   label: string
   value: string
   choices: Choice[]
