@@ -61,6 +61,9 @@ describe.skipIf(!hasBrowser)('analytics in the console', () => {
 
     const views = page.getByRole('region', { name: 'Views over time' }).first()
     await views.getByRole('button', { name: 'as a table' }).click()
+    await page.waitForURL(/tables=views/)
+    await page.reload()
+    await views.getByRole('table').waitFor()
     const cells = await views.locator('tbody tr td:nth-child(2)').allTextContents()
     expect(cells).toEqual(body.points.map((point) => english(point.views)))
     const downloading = page.waitForEvent('download')
@@ -275,6 +278,7 @@ describe.skipIf(!hasBrowser)('analytics in the console', () => {
     expect(times.every((hours) => hours > 0)).toBe(true)
     expect(cells.map((row) => row.at(-1))).toEqual(['', ...times.map(String)])
     await frame.getByRole('button', { name: 'as a table' }).click()
+    await frame.getByRole('table').waitFor()
     expect(await frame.locator('tbody td:nth-child(2)').allTextContents()).toEqual(
       body.steps.map(({ user_count }) => english(user_count)),
     )

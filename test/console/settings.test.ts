@@ -475,6 +475,8 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     await shoot(page, 'settings-plan-history-360', true)
     await page.setViewportSize({ width: 1440, height: 900 })
     await history.getByRole('button', { name: 'As a table' }).click()
+    await page.waitForURL(/history=table/)
+    await history.getByRole('table').waitFor()
     // Numbers stand below each other, figure below figure.
     const [named, ...numbers] = await history.locator('tbody tr').first().locator('td').evaluateAll(writtenAs)
     expect(named!.textAlign).toBe('start')

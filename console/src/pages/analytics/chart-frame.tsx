@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { type Data, download } from '../../csv.ts'
+import { useAddress } from '../../use-address.ts'
 import { words } from '../../words.ts'
 import styles from './chart-frame.module.css'
 import { DataTable } from './data-table.tsx'
@@ -13,6 +14,8 @@ interface ChartFrameProps {
   data: Data | undefined
   /** The file's name, without its ending. */
   file: string
+  /** What the address calls it, where the file's name says more. */
+  id?: string
   /** More to choose beside the table and the file. */
   actions?: ReactNode
   /** Whether a table is all there is. */
@@ -21,8 +24,23 @@ interface ChartFrameProps {
 }
 
 /** One question: its chart, the same numbers as a table, and as a file. */
-export function ChartFrame({ title, text, data, file, actions, isTable, children }: ChartFrameProps) {
-  const [asTable, setAsTable] = useState(false)
+export function ChartFrame({
+  title,
+  text,
+  data,
+  file,
+  id = file,
+  actions,
+  isTable,
+  children,
+}: ChartFrameProps) {
+  const { search, change } = useAddress()
+  const asTable = tablesIn(search).includes(id)
+  function toggle() {
+    const tables = tablesIn(search)
+    const next = asTable ? tables.filter((one) => one !== id) : [...tables, id]
+    change({ tables: next.join() || undefined }, false)
+  }
   const hasRows = data !== undefined && data.rows.length > 0
   return (
     <section className={styles.frame} aria-label={title}>
@@ -36,7 +54,7 @@ export function ChartFrame({ title, text, data, file, actions, isTable, children
               aria-label={words.analytics.table(title)}
               aria-pressed={asTable}
               disabled={!hasRows}
-              onClick={() => setAsTable(!asTable)}
+              onClick={toggle}
             >
               {asTable ? words.common.asChart : words.common.asTable}
             </Button>
@@ -56,3 +74,7 @@ export function ChartFrame({ title, text, data, file, actions, isTable, children
     </section>
   )
 }
+
+/** Which charts are tables, by their names, as the address has them. */
+const tablesIn = ({ tables }: Record<string, unknown>): string[] =>
+  typeof tables === 'string' ? tables.split(',') : []

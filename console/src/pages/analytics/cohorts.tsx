@@ -30,6 +30,7 @@ export function Cohorts() {
       title={text.cohorts}
       text={text.cohortsText}
       file={`cohorts-by-${period}`}
+      id="cohorts"
       data={data}
       isTable
     >

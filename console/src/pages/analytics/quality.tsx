@@ -52,6 +52,7 @@ export function Quality() {
       title={text.quality}
       text={text.qualityText}
       file={`quality-by-${by}`}
+      id="quality"
       data={data}
       isTable={!isLines}
       actions={

@@ -23,7 +23,7 @@ export function ViewsChart({ overview }: { overview: Overview | undefined }) {
   const drawn = useMemo(() => overview && drawnOf(overview), [overview])
   const file = overview ? `views-${dayOf(overview.period.start)}-${dayOf(overview.period.end)}` : 'views'
   return (
-    <ChartFrame title={text.views_} data={drawn?.data} file={file}>
+    <ChartFrame title={text.views_} data={drawn?.data} file={file} id="views">
       {drawn && overview ? (
         <LazyChart
           label={text.chart(text.views_)}

@@ -1,11 +1,11 @@
 import type { Schemas } from '@marquee/client'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Section } from '../../../components/section.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
 import { type Data, download } from '../../../csv.ts'
 import { formatBytes, formatDay, formatNumber } from '../../../format.ts'
+import { useAddress } from '../../../use-address.ts'
 import { words } from '../../../words.ts'
 import { Table } from '../table.tsx'
 import { useOrganization } from '../use-organization.ts'
@@ -22,7 +22,8 @@ const FARTHEST = 5
 /** The storage of all projects together, day by day, drawn or as a table. */
 export function UsageHistory() {
   const { client, orgId } = useOrganization()
-  const [isTable, setTable] = useState(false)
+  const { search, change } = useAddress()
+  const isTable = search.history === 'table'
   const { data, error, refetch } = useQuery({
     queryKey: ['usage-history', orgId],
     queryFn: ({ signal }) => client.get('/billing/v1/usage-history', { query: { org_id: orgId }, signal }),
@@ -43,7 +44,7 @@ export function UsageHistory() {
         days &&
         days.length > 0 && (
           <>
-            <Button kind="quiet" onClick={() => setTable(!isTable)}>
+            <Button kind="quiet" onClick={() => change({ history: isTable ? undefined : 'table' }, false)}>
               {isTable ? words.common.asChart : words.common.asTable}
             </Button>
             <Button kind="quiet" onClick={() => download('storage-over-time', dataOf(days))}>
