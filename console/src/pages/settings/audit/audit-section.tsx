@@ -1,11 +1,12 @@
 import type { Schemas } from '@marquee/client'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Ago } from '../../../components/ago.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Section } from '../../../components/section.tsx'
-import { shortId } from '../../../format.ts'
 import { words } from '../../../words.ts'
+import { ShortId } from '../short-id.tsx'
 import { type Column, Table } from '../table.tsx'
 import { useOrganization } from '../use-organization.ts'
 
@@ -18,17 +19,18 @@ const COLUMNS: Column<AuditEntry>[] = [
   { title: text.what, cell: ({ action }) => text.actions[action] },
   {
     title: text.resource,
-    cell: ({ resource, resource_name }) => <span title={resource}>{resource_name ?? shortId(resource)}</span>,
+    cell: ({ resource, resource_name }) =>
+      resource_name ? <span title={resource}>{resource_name}</span> : <ShortId id={resource} />,
   },
   { title: text.by, cell: (entry) => nameOf(entry) },
   { title: text.from, cell: ({ address, user_agent }) => <span title={user_agent}>{address ?? '–'}</span> },
   { title: text.at, cell: ({ at }) => <Ago at={at} /> },
 ]
 
-function nameOf({ actor, actor_name }: AuditEntry): string {
+function nameOf({ actor, actor_name }: AuditEntry): ReactNode {
   if (actor === 'operator') return text.operator
   if (actor === 'billing') return text.billing
-  return actor_name ?? shortId(actor)
+  return actor_name ?? <ShortId id={actor} />
 }
 
 /** Who changed what, the latest first. */

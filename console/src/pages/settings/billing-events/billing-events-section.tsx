@@ -6,6 +6,7 @@ import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Section } from '../../../components/section.tsx'
 import { words } from '../../../words.ts'
+import { ShortId } from '../short-id.tsx'
 import { Table } from '../table.tsx'
 import { useOrganization } from '../use-organization.ts'
 import { BillingEventDialog } from './billing-event-dialog.tsx'
@@ -39,7 +40,7 @@ export function BillingEventsSection() {
         columns={[
           { title: text.type, cell: ({ type }) => type },
           { title: text.provider, cell: (event) => event.provider },
-          { title: text.subscription, cell: ({ subscription_id }) => <code>{subscription_id}</code> },
+          { title: text.subscription, cell: ({ subscription_id }) => <ShortId id={subscription_id} /> },
           { title: text.occurred, cell: ({ occurred_at }) => <Ago at={occurred_at} /> },
           { title: text.received, cell: ({ received_at }) => <Ago at={received_at} /> },
         ]}

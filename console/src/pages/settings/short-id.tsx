@@ -1,0 +1,11 @@
+import { CopyButton } from '../../components/copy-button.tsx'
+import { shortId } from '../../format.ts'
+
+/** An id as short as people can tell it by, and the whole to copy. */
+export function ShortId({ id }: { id: string }) {
+  return (
+    <span style={{ whiteSpace: 'nowrap' }} title={id}>
+      <code>{shortId(id)}</code> <CopyButton text={id} />
+    </span>
+  )
+}
