@@ -8,6 +8,8 @@ import {
   type JobRecords,
   type Queue,
 } from '../../server/platform/jobs/port.ts'
+import { postgresJobs } from '../../server/platform/jobs/postgres.ts'
+import { jobRecords } from '../../server/platform/jobs/records.ts'
 import type { Sql } from '../../server/platform/postgres/client.ts'
 
 export interface Payload {
@@ -26,6 +28,23 @@ export interface JobsUnderTest {
   /** As workers leave a job that were killed so often in the middle of it. */
   pretendKilled(queue: string, times: number): Promise<void>
 }
+
+/** The adapter on a PostgreSQL of the test's choice. */
+export const jobsIn = (sql: () => Sql): JobsUnderTest => ({
+  sql,
+  open: (queues, leaseSeconds) =>
+    postgresJobs(sql(), { queues, leaseSeconds, pollSeconds: 0.02, onError: () => {} }),
+  records: (queues) => jobRecords(sql(), queues),
+  async expireLeases(queue) {
+    await sql()`update jobs set due_at = now() where queue = ${queue} and attempts = 1`
+  },
+  async skipPauses(queue) {
+    await sql()`update jobs set due_at = now() where queue = ${queue} and owner is null`
+  },
+  async pretendKilled(queue, times) {
+    await sql()`update jobs set attempts = ${times}, owner = 'killed', due_at = now() where queue = ${queue}`
+  },
+})
 
 let count = 0
 

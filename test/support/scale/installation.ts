@@ -40,6 +40,9 @@ interface InstallationOptions {
   checkMs?: number
 }
 
+/** The last of Redis's thousand databases is no installation's. */
+export const CONTRACT_REDIS_DATABASE = 999
+
 let redisDatabases = Math.floor(Math.random() * 900)
 
 /** Processes with roles of their own on engines by address, behind haproxy. */
@@ -101,7 +104,7 @@ export function settingsOf({ redis, s3, clickHouse }: EngineAddresses, databaseU
   return {
     MARQUEE_DATABASE_URL: databaseUrl,
     MARQUEE_DATABASE_CONNECTIONS: '8',
-    MARQUEE_REDIS_URL: `${redis}/${redisDatabases++ % 1000}`,
+    MARQUEE_REDIS_URL: `${redis}/${redisDatabases++ % CONTRACT_REDIS_DATABASE}`,
     ...s3Settings(s3),
     MARQUEE_CLICKHOUSE_URL: clickHouse.urls.join(','),
     MARQUEE_CLICKHOUSE_CLUSTER: clickHouse.cluster,
