@@ -6,6 +6,7 @@ import { bearer, key } from '../support/api.ts'
 import { type Installation, startInstallation } from '../support/scale/installation.ts'
 
 const PER_MINUTE = 10
+const FREE = '"hour";q=100;w=3600, "minute";q=10;w=60'
 let installation: Installation
 let sql: Sql
 beforeAll(async () => {
@@ -45,13 +46,27 @@ test('a key that is revoked, and a plan that is changed, hold everywhere', async
   await owner.delete(`${keys}/${made.id}`)
   for (const api of onEach(made.secret)) expect((await api.get('/project')).status).toBe(401)
 
-  const limits = () =>
-    Promise.all(onEach().map(async (api) => (await api.get('/project')).body.storage_limit))
-  const before = await limits()
+  // Each reads the plan with every request, so that it holds once the change is acknowledged.
+  const allowed = () =>
+    Promise.all(
+      onEach().map(async (api) => {
+        const { headers, body } = await api.get('/project')
+        return { storage: body.storage_limit, policy: headers.get('ratelimit-policy') }
+      }),
+    )
+  const before = await allowed()
   await changePlan(OPERATOR, org_id, 'free', sql)
   onTestFinished(async () => {
     await changePlan(OPERATOR, org_id, 'custom', sql)
   })
-  await expect.poll(limits).not.toEqual(before)
-  expect(new Set(await limits()).size).toBe(1)
+  const free = await allowed()
+  expect(free).toEqual(before.map(() => ({ storage: expect.any(Number), policy: FREE })))
+  for (const { storage } of free) expect(storage).toBeLessThan(before[0]!.storage)
+  // Nobody has as many requests left as the plan before gave them.
+  const [one] = onEach()
+  while ((await one!.get('/project')).status === 200);
+  for (const api of onEach()) expect((await api.get('/project')).status).toBe(429)
+
+  await changePlan(OPERATOR, org_id, 'custom', sql)
+  expect(await allowed()).toEqual(before)
 })
