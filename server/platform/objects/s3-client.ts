@@ -91,17 +91,24 @@ async function createBucket(client: S3Client, options: S3Options): Promise<void>
   }
 }
 
-/** What is wrong with a bucket, where, and what to do about it. */
-export function unusable({ bucket, endpoint = 'AWS' }: S3Options, error: unknown): StartupError {
+/** What is wrong with a bucket, where, and what to do about it; `right` is what was made use of. */
+export function unusable(
+  { bucket, endpoint = 'AWS' }: S3Options,
+  error: unknown,
+  right?: string,
+): StartupError {
   const { message } = error as Error
+  const said = `${right ? `${right}: ` : ''}${message || codeOf(error)}`
   return new StartupError(
-    `the S3 bucket "${bucket}" at ${endpoint} cannot be used: ${message || codeOf(error)}. ${remedyOf(error)}`,
+    `the S3 bucket "${bucket}" at ${endpoint} cannot be used: ${said}. ${remedyOf(error, right)}`,
   )
 }
 
-function remedyOf(error: unknown): string {
+function remedyOf(error: unknown, right: string | undefined): string {
   if (error instanceof StorageUnavailable) return 'Check MARQUEE_S3_ENDPOINT, and that the server runs.'
   if (['InvalidAccessKeyId', 'SignatureDoesNotMatch'].includes(codeOf(error)))
     return 'Check MARQUEE_S3_ACCESS_KEY and MARQUEE_S3_SECRET_KEY.'
+  if (right && codeOf(error) === 'AccessDenied')
+    return `Allow the key of MARQUEE_S3_ACCESS_KEY ${right} for all objects of the bucket.`
   return 'Check MARQUEE_S3_BUCKET, MARQUEE_S3_ACCESS_KEY and MARQUEE_S3_SECRET_KEY; the key needs s3:ListBucket and s3:CreateBucket or the bucket, and s3:GetObject, s3:PutObject and s3:DeleteObject in it.'
 }

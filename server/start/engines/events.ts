@@ -166,7 +166,7 @@ async function openCluster(
   }).catch((error) => {
     if (!(error instanceof ClickHouseError)) throw error
     throw new StartupError(
-      `ClickHouse at ${hosts} refuses what a start does as "${user}": ${error.message}. Check MARQUEE_CLICKHOUSE_USER and MARQUEE_CLICKHOUSE_PASSWORD; the user needs CREATE DATABASE, CREATE TABLE, INSERT and SELECT on "${database}", and SELECT on system.clusters and system.processes.`,
+      `ClickHouse at ${hosts} refuses what a start does as "${user}": ${error.message}. Check MARQUEE_CLICKHOUSE_USER and MARQUEE_CLICKHOUSE_PASSWORD; the user needs CREATE DATABASE, CREATE TABLE, DROP TABLE, ALTER TABLE, INSERT and SELECT on "${database}", KILL QUERY, and SELECT on system.*.`,
     )
   })
   engine.check().catch((error: Error) => {

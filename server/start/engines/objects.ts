@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import type { Config } from '../../config/config.ts'
 import { openDiskStore } from '../../platform/objects/disk.ts'
 import type { ObjectStore } from '../../platform/objects/port.ts'
@@ -17,6 +18,9 @@ export function bucketOf(config: Config): S3Options | undefined {
   }
 }
 
+/** Written, read and deleted by each start: of several at once, one may find it gone, which says nothing of rights. */
+const PROBE = 'check'
+
 /** Media in a bucket, or in the data folder, where this process is the only one to write. */
 export async function openObjects(
   config: Config,
@@ -32,9 +36,21 @@ export async function openObjects(
       ...(config.uploadsDirect === 'true' && { pages: { origins: config.corsOrigins, onTrouble } }),
     }
     const objects = await openS3Store(options)
-    await objects.check().catch((error) => {
-      throw unusable(options, error)
-    })
+    const rights = {
+      's3:PutObject': async () => {
+        await objects.check()
+        await objects.put(PROBE, Buffer.from('may be deleted'))
+      },
+      's3:GetObject': async () => {
+        const probe = await objects.get(PROBE)
+        if (probe) await buffer(probe.stream)
+      },
+      's3:DeleteObject': () => objects.delete(PROBE),
+    }
+    for (const [right, use] of Object.entries(rights))
+      await use().catch((error) => {
+        throw unusable(options, error, right)
+      })
     return objects
   }
   const objects = await openDiskStore(config.dataDir)

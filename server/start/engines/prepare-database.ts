@@ -12,26 +12,28 @@ export async function prepareDatabase(
   tell: (message: string) => void,
 ): Promise<void> {
   try {
-    await requireVersion(sql)
+    await requireVersion(sql, databaseUrl)
     await migrate(sql, tell)
   } catch (error) {
     throw explained(error as Error, databaseUrl)
   }
 }
 
-async function requireVersion(sql: Sql): Promise<void> {
+async function requireVersion(sql: Sql, databaseUrl: string | undefined): Promise<void> {
   const [row] = await sql<{ number: number }[]>`select current_setting('server_version_num')::int as number`
   const version = Math.floor(row!.number / 10_000)
-  if (version < OLDEST_POSTGRES)
-    throw new StartupError(
-      `the database is PostgreSQL ${version}. Use version ${OLDEST_POSTGRES} or newer at MARQUEE_DATABASE_URL.`,
-    )
+  if (version >= OLDEST_POSTGRES) return
+  const at = databaseUrl ? addressIn(partsOf(databaseUrl)) : ''
+  throw new StartupError(
+    `the database${at} is PostgreSQL ${version}. Use version ${OLDEST_POSTGRES} or newer at MARQUEE_DATABASE_URL.`,
+  )
 }
 
 function explained(error: Error, databaseUrl: string | undefined): Error {
   if (!databaseUrl) return isOutage(error) ? unreachable(error, '') : error
-  const { host, user, database } = partsOf(databaseUrl)
-  const at = host && ` at ${host}`
+  const parts = partsOf(databaseUrl)
+  const { user, database } = parts
+  const at = addressIn(parts)
   if (isOutage(error)) return unreachable(error, at)
   const { message } = error
   switch (codeOfRefusal(error)) {
@@ -61,6 +63,8 @@ function unreachable(error: Error & { code?: string }, at: string): StartupError
     `the database${at} cannot be reached: ${error.message || error.code}. Check MARQUEE_DATABASE_URL.`,
   )
 }
+
+const addressIn = ({ host }: { host: string }) => host && ` at ${host}`
 
 /** For messages: never the password. */
 function partsOf(databaseUrl: string) {

@@ -23,6 +23,8 @@ export type ResultRow = Record<string, string | null>
 export interface Client {
   shards: number
   isReplicated(shard: number): boolean
+  /** For messages: of all its replicas. */
+  hostsOf(shard: number): string
   /** Each replica of a shard as the only server there is. */
   replicasOf(shard: number): Client[]
   /** The same client, whose queries are ended in the servers once the signal is aborted. */
@@ -138,6 +140,8 @@ export function clickHouseClient(options: ClientOptions, ended?: AbortSignal): C
     shards: shards.length,
 
     isReplicated: (shard) => shards[shard]!.length > 1,
+
+    hostsOf: (shard) => shards[shard]!.map((url) => new URL(url).host).join(', '),
 
     replicasOf: (shard) =>
       shards[shard]!.map((url) => clickHouseClient({ ...options, shards: [[url]] }, ended)),

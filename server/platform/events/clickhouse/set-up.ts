@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { StartupError } from '../../../base/errors.ts'
 import { type Client, ONLY } from './client.ts'
 import { catchUp } from './copies.ts'
-import { ServerAway } from './errors.ts'
+import { ClickHouseError, ServerAway } from './errors.ts'
 import { type ClickHouseServer, migrate, type TablePlace, tablesOf } from './schema.ts'
 import { identifier, literal } from './sql.ts'
 
@@ -13,15 +13,15 @@ export async function lookAtServer(
   { shards }: { shards: number },
 ): Promise<{ version: string; hasTables: boolean }> {
   const server = { client, shard, isReplica: replicas > 1 }
-  await checkServer(server, place, { shards, replicas })
-  const [row] = await client.query(ONLY, 'SELECT version() AS version')
+  const version = await checkServer(server, place, { shards, replicas })
   const named = `FROM system.tables WHERE database = ${literal(place.database)} AND name = 'events'`
   const hasTables = (await client.query(ONLY, `SELECT name ${named}`)).length > 0
   if (hasTables) {
     if (server.isReplica) await checkTables(server, place)
     await tryTable(client, place)
+    await requireRights(server, place)
   }
-  return { version: row!.version!, hasTables }
+  return { version, hasTables }
 }
 
 /** A table is made, written to, read from and dropped. */
@@ -72,19 +72,47 @@ interface ClusterSize {
   replicas: number
 }
 
-/** Whether a server is configured as it is used here; nothing is changed. */
-async function checkServer(server: ClickHouseServer, place: TablePlace, size: ClusterSize): Promise<void> {
+/** Of what is tested: Debian has it. */
+const OLDEST = [18, 16] as const
+
+/** Whether a server is new enough, and configured as it is used here; answers its version. Nothing is changed. */
+async function checkServer(server: ClickHouseServer, place: TablePlace, size: ClusterSize): Promise<string> {
+  const version = await requireVersion(server)
   await checkCluster(server, place, size)
   if (server.isReplica) await checkReplica(server)
+  return version
 }
 
 async function setUpServer(server: ClickHouseServer, place: TablePlace, size: ClusterSize): Promise<void> {
   await checkServer(server, place, size)
   await migrate(server, place)
+  await requireRights(server, place)
   if (!server.isReplica) return
   await checkTables(server, place)
   // What it answers from now on has to be whole, and it may have been away.
   await catchUp(server.client, ONLY, tablesOf(place).events)
+}
+
+async function requireVersion({ client }: ClickHouseServer): Promise<string> {
+  const [row] = await client.query(ONLY, 'SELECT version() AS version')
+  const version = row!.version!
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return version
+  throw new StartupError(
+    `ClickHouse at ${client.hostsOf(ONLY)} is version ${version}. Use ${OLDEST.join('.')} or newer at MARQUEE_CLICKHOUSE_URL.`,
+  )
+}
+
+/** A user who may make tables need not be one who may use them: that would show with the first event. Writes nothing. */
+async function requireRights({ client }: ClickHouseServer, place: TablePlace): Promise<void> {
+  const { events, batches, requests } = tablesOf(place)
+  for (const table of [events, batches, requests])
+    try {
+      await client.run(ONLY, `INSERT INTO ${table} SELECT * FROM ${table} WHERE 0`)
+    } catch (error) {
+      if (!(error instanceof ClickHouseError)) throw error
+      throw new ClickHouseError(error.code, `rows of ${table} on ${client.hostsOf(ONLY)}: ${error.message}`)
+    }
 }
 
 /** Each server must know the cluster as we do: what it does not know would be missing in reports. */
@@ -94,7 +122,7 @@ async function checkCluster(
   { shards, replicas }: ClusterSize,
 ): Promise<void> {
   if (!cluster) return
-  const name = `ClickHouse server ${shard + 1}`
+  const name = `ClickHouse server ${shard + 1} (${client.hostsOf(ONLY)})`
   const [row] = await client.query(
     ONLY,
     `SELECT uniqExact(shard_num) AS shards, sum(shard_num = ${shard + 1}) AS replicas,
@@ -102,6 +130,10 @@ async function checkCluster(
       FROM system.clusters WHERE cluster = ${literal(cluster)}`,
   )
   const known = Number(row!.shards)
+  if (known === 0)
+    throw new StartupError(
+      `${name} knows no cluster "${cluster}"${await othersIn(client)}. Check MARQUEE_CLICKHOUSE_CLUSTER, or name it in <remote_servers> of that server's configuration.`,
+    )
   if (known !== shards)
     throw new StartupError(
       `the cluster "${cluster}" has ${known} shards in the configuration of ${name}, but ${shards} addresses are given: give one for each shard.`,
@@ -116,6 +148,12 @@ async function checkCluster(
     throw new StartupError(
       `shard ${shard + 1} of the cluster "${cluster}" has ${copies} replicas in the configuration of ${name}, but ${replicas} addresses are given: give those of all its replicas, with | between them.`,
     )
+}
+
+async function othersIn(client: Client): Promise<string> {
+  const rows = await client.query(ONLY, 'SELECT DISTINCT cluster FROM system.clusters ORDER BY cluster')
+  const names = rows.map((row) => `"${row.cluster}"`)
+  return names.length > 0 ? `, but ${names.join(', ')}` : ''
 }
 
 /** Replicas tell each other apart by a macro, as ClickHouse's own documentation has it. */
