@@ -62,6 +62,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<{ run(): Prom
       'feeds, events and films with two processes beside one, and with engines by address beside those inside',
     load: () => import('./scale.ts'),
   },
+  machines: {
+    about: 'one film by ten workers on machines of their own beside one worker, as root',
+    load: () => import('./machines.ts'),
+  },
   billing: {
     about: 'webhooks a second that are stored for good beside bare inserts into the same database',
     load: () => import('./billing.ts'),

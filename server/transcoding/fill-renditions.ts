@@ -15,6 +15,8 @@ export interface FillOrder {
 
 /** Long runs cost least, short ones are soonest out of a viewer's way: a minute of 30 pictures a second. */
 const FILL_RUN = 15
+/** What the first run is of a long one: a start of ffmpeg more for each film. */
+const FIRST_SHARE = 4
 const fillRun = ({ source }: PlaybackPlan) =>
   Math.round(FILL_RUN * Math.max(1, 30 / Math.max(1, source.framesPerSecond)))
 
@@ -88,9 +90,10 @@ async function fillPictures(
   { whenAllAreClaimed, whenOthersWereFaster }: Manners,
 ): Promise<void> {
   const left = [...groups]
-  while (!making.isClosed()) {
+  const names = groups.flat().map(({ name }) => name)
+  for (let isFirst = true; !making.isClosed(); isFirst = false) {
     signal.throwIfAborted()
-    const gap = await nextGap(presentation, left, making)
+    const gap = await nextGap(presentation, { left, names, isFirst }, making)
     if (left.length === 0) return
     if (!gap) {
       if (await whenAllAreClaimed()) continue
@@ -105,7 +108,11 @@ async function fillPictures(
 }
 
 /** What nobody has made or begun, of the first group that has such; groups that are made are taken off the list. */
-async function nextGap({ fileId, plan }: Presentation, left: VideoChoice[][], { sql }: Making) {
+async function nextGap(
+  { fileId, plan }: Presentation,
+  { left, names, isFirst }: { left: VideoChoice[][]; names: string[]; isFirst: boolean },
+  { sql }: Making,
+) {
   for (const choices of [...left]) {
     const isMissing = await missingOf(fileId, choices, sql)
     const isMade = plan.segments.every((_, number) => !choices.some((choice) => isMissing(choice, number)))
@@ -113,10 +120,9 @@ async function nextGap({ fileId, plan }: Presentation, left: VideoChoice[][], { 
       left.splice(left.indexOf(choices), 1)
       continue
     }
-    const names = choices.map(({ name }) => name)
     const { isClaimed, makers } = await claimedSegments(sql, fileId, names)
     const isFree: IsMissing = (choice, number) => isMissing(choice, number) && !isClaimed(choice.name, number)
-    const gap = firstGap(plan, choices, isFree, makers)
+    const gap = firstGap(plan, choices, isFree, (free) => runLength(plan, { free, makers, isFirst }))
     if (gap) return gap
   }
   return undefined
@@ -134,23 +140,35 @@ async function missingOf(fileId: FileId, choices: VideoChoice[], sql: Making['sq
 }
 
 /** The first free segments of all renditions that miss them, as many as one run is to make. */
-function firstGap(plan: PlaybackPlan, choices: VideoChoice[], isFree: IsMissing, makers: number) {
+function firstGap(
+  plan: PlaybackPlan,
+  choices: VideoChoice[],
+  isFree: IsMissing,
+  lengthOf: (free: number) => number,
+) {
   const free = plan.segments.flatMap((_, number) =>
     choices.some((choice) => isFree(choice, number)) ? [number] : [],
   )
   const [first] = free
   if (first === undefined) return undefined
   const together = choices.filter((choice) => isFree(choice, first))
-  const last = Math.min(first + runLength(plan, free.length, makers), plan.segments.length)
+  const last = Math.min(first + lengthOf(free.length), plan.segments.length)
   let end = first + 1
   while (end < last && together.every((choice) => isFree(choice, end))) end++
   return { choices: together, first, end }
 }
 
-/** With others at work on it runs get shorter towards the end, so that all of them end together. */
-function runLength(plan: PlaybackPlan, free: number, makers: number): number {
-  if (makers === 0) return fillRun(plan)
-  return Math.min(fillRun(plan), Math.ceil(free / (2 * (makers + 1))))
+/**
+ * With others at work on it runs get shorter towards the end, so that all of them end together. Who makes the first run
+ * does not know yet how many they are: were it long, all would wait for its end.
+ */
+function runLength(
+  plan: PlaybackPlan,
+  { free, makers, isFirst }: { free: number; makers: number; isFirst: boolean },
+): number {
+  const longest = isFirst ? Math.ceil(fillRun(plan) / FIRST_SHARE) : fillRun(plan)
+  if (makers === 0) return longest
+  return Math.min(longest, Math.ceil(free / (2 * (makers + 1))))
 }
 
 /** Viewers have the machine to themselves; what is left over is taken up after them. */

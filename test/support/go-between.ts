@@ -11,8 +11,15 @@ interface GoBetween {
   meet(client: Socket, service: Socket): void
 }
 
+/** As `standBetween`, until the test ends. */
+export async function goBetween(options: GoBetween) {
+  const between = await standBetween(options)
+  onTestFinished(between.close)
+  return between
+}
+
 /** A server, on loopback unless told otherwise, that stands before another; where one side goes, the other goes as well. */
-export async function goBetween({ target, host = '127.0.0.1', isAway, meet }: GoBetween) {
+export async function standBetween({ target, host = '127.0.0.1', isAway, meet }: GoBetween) {
   const open = new Set<Socket>()
   const server = net.createServer((client) => {
     if (isAway?.()) return client.resetAndDestroy()
@@ -31,9 +38,12 @@ export async function goBetween({ target, host = '127.0.0.1', isAway, meet }: Go
     }
   })
   await new Promise<void>((resolve) => server.listen(0, host, resolve))
-  onTestFinished(() => {
-    server.close()
-    for (const socket of open) socket.destroy()
-  })
-  return { port: (server.address() as AddressInfo).port, open }
+  return {
+    port: (server.address() as AddressInfo).port,
+    open,
+    close() {
+      server.close()
+      for (const socket of open) socket.destroy()
+    },
+  }
 }

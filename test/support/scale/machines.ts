@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-import { goBetween } from '../go-between.ts'
+import { standBetween } from '../go-between.ts'
 import { needs } from '../needs.ts'
 
 export interface Machine {
@@ -29,18 +29,27 @@ export const canHaveMachines = needs(
     spawnSync('ip', ['netns', 'delete', probe]).status === 0,
 )
 
-/** Machines with a network of their own between them and this one, as Linux has them: name spaces on a bridge. */
+/** As `startMachines`, until the test ends. */
 export function machinesForTest(count: number) {
+  const machines = startMachines(count)
+  onTestFinished(machines.remove)
+  return machines
+}
+
+/** Machines with a network of their own between them and this one, as Linux has them: name spaces on a bridge. */
+export function startMachines(count: number) {
   const number = randomInt(4096)
   const [bridge, subnet] = [`mq${number}`, `10.${200 + (number >> 8)}.${number & 255}`]
   const here = `${subnet}.1`
   const made: string[] = []
-  onTestFinished(() => {
+  const closings: (() => void)[] = []
+  function remove() {
+    for (const close of closings) close()
     // A space that is deleted lives on for as long as a connection in it, and its cable with it.
     for (const i of made.keys()) ip('link', 'delete', `${bridge}c${i}`)
     for (const name of made) ip('netns', 'delete', name)
     ip('link', 'delete', bridge)
-  })
+  }
   ip('link', 'add', bridge, 'type', 'bridge')
   ip('address', 'add', `${here}/24`, 'dev', bridge)
   ip('link', 'set', bridge, 'up')
@@ -86,14 +95,15 @@ export function machinesForTest(count: number) {
   const reached = async (address: string, host = here) => {
     const url = new URL(address)
     const target = { host: url.hostname, port: Number(url.port) }
-    const { port } = await goBetween({
+    const { port, close } = await standBetween({
       target,
       host,
       meet: (client, engine) => client.pipe(engine).pipe(client),
     })
+    closings.push(close)
     url.port = String(port)
     url.hostname = host
     return url.href.replace(/\/$/, '')
   }
-  return { machines, reached, ownAddress }
+  return { machines, reached, ownAddress, remove }
 }
