@@ -15,6 +15,7 @@ export interface Kept {
   url: string
   databaseUrl: string
   redisUrl: string
+  bucket: string
   workers: number
 }
 
@@ -31,7 +32,13 @@ export default async function setup(project: TestProject) {
       const installation = await startInstallation({ workers }, servers)
       started.push(installation)
       const { url, databaseUrl, env } = installation
-      kept.push({ url, databaseUrl, redisUrl: env.MARQUEE_REDIS_URL!, workers })
+      kept.push({
+        url,
+        databaseUrl,
+        redisUrl: env.MARQUEE_REDIS_URL!,
+        bucket: env.MARQUEE_S3_BUCKET!,
+        workers,
+      })
     }
   project.provide('installations', kept)
   return async () => {

@@ -94,7 +94,7 @@ test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
     /video/,
   ],
 ])('%s is refused with words a person understands, and nothing is kept', async (_name, make, words) => {
-  const { api, dataDir } = await composeForTest()
+  const { api, media } = await composeForTest()
   const { send, complete, put, init } = uploaderOf(api)
   const id = await send(await make())
   const refused = await complete(id)
@@ -104,7 +104,7 @@ test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
     details: expect.stringMatching(words),
   })
   expect(refused.body.details).not.toMatch(/\/|vips|sharp|Error/)
-  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
+  await expect.poll(media.names).toEqual([])
   expect((await api.get('/project')).body.storage_used).toBe(0)
   expect((await complete(id)).body.error).toBe('File not found')
   // The next one works.

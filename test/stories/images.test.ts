@@ -7,7 +7,7 @@ import { similarity } from '../media/similarity.ts'
 import { key } from '../support/api.ts'
 import { killImageChildren } from '../support/image-children.ts'
 import { composeForTest } from '../support/in-process.ts'
-import { bytesOnDisk, local, objectsOnDisk, uploaderOf } from '../support/media.ts'
+import { bytesOnDisk, local, uploaderOf } from '../support/media.ts'
 import { smallJpeg } from '../support/posts.ts'
 import { aboutOneProcess } from '../support/scale/skip-here.ts'
 import { addTenant } from '../support/world.ts'
@@ -15,7 +15,7 @@ import { addTenant } from '../support/world.ts'
 const jpeg = () => scene(640, 400).jpeg().toBuffer()
 
 test('an image is uploaded, served as AVIF, listed, and deleted', async () => {
-  const { api, seed, dataDir } = await composeForTest()
+  const { api, seed, media, dataDir } = await composeForTest()
   const { init, put, complete } = uploaderOf(api)
   const begun = await init('holiday.jpg')
   expect(begun.status).toBe(200)
@@ -74,7 +74,7 @@ test('an image is uploaded, served as AVIF, listed, and deleted', async () => {
   expect((await complete(image.id)).body).toMatchObject({ code: 404, error: 'File not found' })
   expect((await api.get('/images')).body.pagination.total).toBe(0)
   expect((await api.get('/project')).body.storage_used).toBe(0)
-  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
+  await expect.poll(media.names).toEqual([])
 })
 
 const grain = () =>
@@ -94,7 +94,7 @@ test.each([
   ['a drawing, which gets much smaller, is replaced', () => scene(900, 600).png().toBuffer(), true],
   ['grain, which does not, stays', grain, false],
 ])('the background looks for a smaller encoding: %s', async (_name, make, isReplaced) => {
-  const { api, dataDir, sql } = await composeForTest()
+  const { api, media, sql } = await composeForTest()
   const source = await make()
   const { send, complete } = uploaderOf(api)
   const { body } = await complete(await send(source))
@@ -110,12 +110,12 @@ test.each([
     expect(after.file.size).toBeLessThanOrEqual(body.file.size * 0.95)
     expect(served.headers.get('etag')).not.toBe(etag)
   } else expect(after).toEqual(body)
-  expect((await api.get('/project')).body.storage_used).toBe(bytesOnDisk(dataDir))
-  await expect.poll(() => objectsOnDisk(dataDir)).toHaveLength(2)
+  expect((await api.get('/project')).body.storage_used).toBe(await media.bytes())
+  await expect.poll(media.names).toHaveLength(2)
 })
 
 test('a background job that is done again, its worker having been killed at its end, changes nothing', async () => {
-  const { api, sql, dataDir } = await composeForTest()
+  const { api, sql, media } = await composeForTest()
   const { body } = await uploaderOf(api).upload(await scene(900, 600).png().toBuffer())
   const idle = async () => {
     while ((await sql`select from jobs where failed_at is null`).length > 0) await sleep(50)
@@ -130,17 +130,17 @@ test('a background job that is done again, its worker having been killed at its 
     expect((await api.get(`/images/${body.id}`)).body).toEqual(before)
     const served = await fetch(local(body.file.url), { headers: { range: 'bytes=0-' } })
     expect([served.status, (await served.arrayBuffer()).byteLength]).toEqual([206, before.file.size])
-    await expect.poll(() => objectsOnDisk(dataDir)).toHaveLength(2)
+    await expect.poll(media.names).toHaveLength(2)
   }
 })
 
 test('an image deleted while the background works on it stays deleted', async () => {
-  const { api, dataDir, sql } = await composeForTest()
+  const { api, media, sql } = await composeForTest()
   const { body } = await uploaderOf(api).upload(await scene(2400, 1600).png().toBuffer())
   expect((await api.delete(`/images/${body.id}`)).status).toBe(204)
   while ((await sql`select from jobs`).length > 0) await sleep(50)
   expect((await fetch(local(body.file.url))).status).toBe(404)
-  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
+  await expect.poll(media.names).toEqual([])
   expect((await api.get('/project')).body.storage_used).toBe(0)
 })
 
@@ -240,7 +240,7 @@ test('deleting a project takes its media along', async () => {
   const project = `/organizations/${orgId}/projects/v1/${projectId}`
   expect((await tenant.owner.delete(`${project}?confirm=${projectId}`)).status).toBe(204)
   expect((await fetch(local(body.file.url))).status).toBe(404)
-  while (objectsOnDisk(service.dataDir).length > 0) await sleep(50)
+  while ((await service.media.names()).length > 0) await sleep(50)
 })
 
 describe('photos', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
@@ -25,8 +25,10 @@ function fileOf(content: Buffer): string {
   return file
 }
 
-const originalOf = ({ dataDir, seed }: InProcess, fileId: string) =>
-  readFileSync(path.join(dataDir, 'objects/media', seed.project_id, fileId, 'original'))
+const originalOf = ({ media, seed }: InProcess, fileId: string) =>
+  media.read(`media/${seed.project_id}/${fileId}/original`)
+const incomingOf = async ({ media }: InProcess) =>
+  (await media.names()).filter((name) => name.includes('incoming'))
 
 test('a picture is sent in three requests, one of them cut off, and is what it was', async () => {
   const service = await composeForTest()
@@ -68,8 +70,8 @@ test('a picture is sent in three requests, one of them cut off, and is what it w
 
   const made = await complete(begun.image_id)
   expect(made.body).toMatchObject({ width: 640, height: 400, file: { status: 'ready' } })
-  expect(sha256(originalOf(service, made.body.file.id))).toBe(sha256(source))
-  expect(objectsOnDisk(service.dataDir).filter((file) => file.includes('incoming'))).toEqual([])
+  expect(sha256(await originalOf(service, made.body.file.id))).toBe(sha256(source))
+  expect(await incomingOf(service)).toEqual([])
   expect((await tus.ask('HEAD')).status).toBe(409)
 })
 
@@ -94,9 +96,9 @@ test('a film that came by tus in pieces is the film that was sent, and plays', a
 
   const { body: video } = await complete(begun.video_id)
   expect(video).toMatchObject({ duration: 3, file: { status: 'ready', size: film.length } })
-  expect(sha256(originalOf(service, video.file.id))).toBe(sha256(film))
+  expect(sha256(await originalOf(service, video.file.id))).toBe(sha256(film))
   expect(await checkHls(local(video.file.url), { source: fileOf(film) })).toEqual([])
-  expect(objectsOnDisk(service.dataDir).filter((file) => file.includes('incoming'))).toEqual([])
+  expect(await incomingOf(service)).toEqual([])
   expect(await service.sql`select from resumable_uploads`).toHaveLength(0)
 })
 
@@ -142,7 +144,7 @@ test('an address takes a file without having been asked to begin one, and one PU
   expect((await put(second.presigned_url, 'not a picture')).status).toBe(200)
   expect((await other.send(0, source)).status).toBe(204)
   const made = await complete(second.image_id)
-  expect(sha256(originalOf(service, made.body.file.id))).toBe(sha256(source))
+  expect(sha256(await originalOf(service, made.body.file.id))).toBe(sha256(source))
 })
 
 test('of two writers one wins, and a silent one loses its place', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { scene } from '../fixtures/images.ts'
 import { similarity } from '../media/similarity.ts'
 import { composeForTest } from '../support/in-process.ts'
-import { bytesOnDisk, local, objectsOnDisk } from '../support/media.ts'
+import { local } from '../support/media.ts'
 import { clip, formsOf, videoUploaderOf } from '../support/video.ts'
 
 test('the client’s own poster is taken, also one that it has completed as an image', async () => {
@@ -31,7 +31,7 @@ test('the client’s own poster is taken, also one that it has completed as an i
 
 test('a poster that is deleted gives way to a picture of the video', async () => {
   const service = await composeForTest({ env: { MARQUEE_ROLES: 'api' } })
-  const { api, dataDir, seed } = service
+  const { api, media, seed } = service
   const { send, put, complete } = videoUploaderOf(service.api)
   const own = await (async () => {
     const begun = await send(await clip())
@@ -75,16 +75,16 @@ test('a poster that is deleted gives way to a picture of the video', async () =>
   expect(many.toSorted()).toEqual([204, 404, 404, 404])
   expect((await api.get('/images?attached_to_video=true')).body.pagination.total).toBe(3)
   for (const { id } of (await api.get('/videos')).body.data) await api.delete(`/videos/${id}`)
-  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
+  await expect.poll(media.names).toEqual([])
   expect((await api.get('/project')).body.storage_used).toBe(0)
 })
 
 test('a new thumbnail takes the place of the poster', async () => {
   const service = await composeForTest({ env: { MARQUEE_ROLES: 'api' } })
-  const { api, sql, dataDir } = service
+  const { api, sql, media } = service
   const forms = formsOf(service)
   // Segments are being made; each is stored for a moment before it counts.
-  const unaccounted = async () => (await api.get('/project')).body.storage_used - bytesOnDisk(dataDir)
+  const unaccounted = async () => (await api.get('/project')).body.storage_used - (await media.bytes())
   const before = await videoUploaderOf(service.api).upload(await clip())
   const thumbnail = { name: 'still.png', content: await scene(320, 180).png().toBuffer() }
   const { status, body } = await forms.put(`/videos/${before.id}/thumbnail`, ['thumbnail', thumbnail])
@@ -128,6 +128,6 @@ test('a new thumbnail takes the place of the poster', async () => {
   expect((await api.get('/images?attached_to_video=true')).body.pagination.total).toBe(1)
   await expect.poll(unaccounted).toBe(0)
   await api.delete(`/videos/${before.id}`)
-  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
+  await expect.poll(media.names).toEqual([])
   expect((await api.get('/project')).body.storage_used).toBe(0)
 })

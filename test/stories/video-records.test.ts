@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { key } from '../support/api.ts'
 import { composeForTest } from '../support/in-process.ts'
-import { local, objectsOnDisk } from '../support/media.ts'
+import { local } from '../support/media.ts'
 import { clip, videoUploaderOf } from '../support/video.ts'
 import { addTenant } from '../support/world.ts'
 
 test('a video is uploaded, shown, listed, and deleted with its poster', async () => {
   const service = await composeForTest()
-  const { api, seed, sql, dataDir } = service
+  const { api, seed, sql, media } = service
   const { init, put, complete } = videoUploaderOf(service.api)
   const begun = await init({ file_name: 'holiday.mp4' })
   expect(begun.status).toBe(200)
@@ -75,7 +75,7 @@ test('a video is uploaded, shown, listed, and deleted with its poster', async ()
   expect((await api.get('/videos')).body.pagination.total).toBe(0)
   expect((await api.get('/images?attached_to_video=true')).body.pagination.total).toBe(0)
   expect((await api.get('/project')).body.storage_used).toBe(0)
-  await expect.poll(() => objectsOnDisk(dataDir)).toEqual([])
+  await expect.poll(media.names).toEqual([])
   expect(await sql`select from videos`).toHaveLength(0)
 })
 
@@ -162,7 +162,7 @@ test('an upload that nobody completes is swept with its poster', async () => {
   const service = await composeForTest({
     env: { MARQUEE_UPLOAD_LIFETIME: '5', MARQUEE_SWEEP_INTERVAL: '1' },
   })
-  const { sql, dataDir } = service
+  const { sql, media } = service
   const { send, put } = videoUploaderOf(service.api)
   const begun = await send(Buffer.from('bytes'))
   await put(begun.poster_presigned_url, Buffer.from('bytes'))
@@ -170,7 +170,7 @@ test('an upload that nobody completes is swept with its poster', async () => {
   // The poster is waited for a little longer, so that a video completed in the last moment keeps it.
   expect(await sql`select from files`).toHaveLength(1)
   await sql`update files set upload_expires = now()`
-  while ((await sql`select from images`).length + objectsOnDisk(dataDir).length > 0) await sleep(50)
+  while ((await sql`select from images`).length + (await media.names()).length > 0) await sleep(50)
 })
 
 test('languages to choose from', async () => {

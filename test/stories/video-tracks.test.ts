@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { composeForTest } from '../support/in-process.ts'
-import { local, objectsOnDisk } from '../support/media.ts'
+import { local } from '../support/media.ts'
 import { bytesBesideSegments, clip, formsOf, made, videoUploaderOf } from '../support/video.ts'
 import { ffmpeg, ffprobe } from '../support/videos/programs.ts'
 
@@ -70,7 +70,7 @@ async function world(env: Record<string, string> = {}) {
   const forms = formsOf(service)
   const base = `/videos/${video.id}/audio-tracks`
   const rows = () => service.sql`select id, language_code, label from audio_tracks order by position`
-  const stored = () => objectsOnDisk(service.dataDir).filter((file) => file.includes('/tracks/'))
+  const stored = async () => (await service.media.names()).filter((name) => name.includes('/tracks/'))
   const used = () => bytesBesideSegments(service.sql)
   return { ...service, video, forms, base, rows, used, stored }
 }
@@ -108,7 +108,7 @@ test('tracks of all seven formats, whatever ending of the seven they have', asyn
       created_at: expect.stringMatching(/Z$/),
     })),
   )
-  expect(stored()).toHaveLength(7)
+  expect(await stored()).toHaveLength(7)
   for (const [i, { url }] of body.entries()) {
     const served = Buffer.from(await (await fetch(local(url))).arrayBuffer())
     expect(served.length).toBe(body[i].size)
@@ -119,7 +119,7 @@ test('tracks of all seven formats, whatever ending of the seven they have', asyn
   }
   expect(await used()).toBe(before + body.reduce((sum: number, { size }: { size: number }) => sum + size, 0))
   expect((await api.delete(base)).body).toEqual({ message: 'All audio tracks deleted', status: 'success' })
-  expect(stored()).toEqual([])
+  expect(await stored()).toEqual([])
   for (const { url } of body) expect((await fetch(local(url))).status).toBe(404)
   expect(await used()).toBe(before)
 })
@@ -136,7 +136,7 @@ test('a track is added, replaced in its place, and deleted by id or language', a
     [again.body.id, 'Again'],
     [french.body.id, 'Doublage'],
   ])
-  expect(stored()).toHaveLength(2)
+  expect(await stored()).toHaveLength(2)
   expect((await api.get(base)).body).toEqual({ data: [again.body, french.body] })
   expect((await api.get(`${base}?offset=1`)).body).toEqual({ data: [french.body] })
   expect(await used()).toBe(before + 2 * wav.length)
@@ -146,7 +146,7 @@ test('a track is added, replaced in its place, and deleted by id or language', a
   })
   expect((await api.delete(`${base}/${french.body.id}`)).body).toEqual({ code: 404, error: 'Not Found' })
   expect((await api.delete(`${base}/EN`)).status).toBe(200)
-  expect(stored()).toEqual([])
+  expect(await stored()).toEqual([])
   expect(await used()).toBe(before)
   expect(await sql`select from orphaned_objects`).toHaveLength(0)
 })
@@ -198,7 +198,7 @@ test('what is no audio that is taken is refused with a reason, and nothing is ke
   )
   expect(refused.body.details).toMatch(/^files\[1\]: /)
   expect(await rows()).toHaveLength(0)
-  expect(stored()).toEqual([])
+  expect(await stored()).toEqual([])
   expect(await sql`select from orphaned_objects`).toHaveLength(0)
   expect(await used()).toBe(before)
   expect((await forms.put(`${base}/en`, ['file', { content: good }])).status).toBe(200)
@@ -222,7 +222,7 @@ test('a name has one of the seven endings, in whatever case', async () => {
     expect((await forms.post(base, ['files', file], ...lists)).body, name).toEqual(says('files[0]'))
   }
   expect(await rows()).toHaveLength(0)
-  expect(stored()).toEqual([])
+  expect(await stored()).toEqual([])
   for (const name of ['sound.WAV', 'sound.Opus'])
     expect((await forms.put(`${base}/en`, ['file', { content, name }])).body).toMatchObject({
       name,
@@ -271,6 +271,6 @@ test('what a crash left half-way is swept', async () => {
   // As if the process had ended after the transaction that deleted the track.
   await sql`delete from audio_tracks`
   await sql`insert into orphaned_objects (prefix, due_at) values (${prefix}, now())`
-  while (stored().length > 0) await sleep(50)
+  while ((await stored()).length > 0) await sleep(50)
   while ((await sql`select from orphaned_objects`).length > 0) await sleep(50)
 })

@@ -21,7 +21,7 @@ const figuresOf = async (api: Api) => {
 
 test('what a viewer has sent goes for good, when that is done is said, and what they send later counts', async () => {
   const service = await composeForTest()
-  const { api, seed, dataDir } = service
+  const { api } = service
   const { owner: other } = await addTenant(service, 'other')
   for (const each of [api, other]) await watch(each, EVE, 3)
   await watch(api, 'bob', 2)
@@ -38,14 +38,22 @@ test('what a viewer has sent goes for good, when that is done is said, and what 
   expect(await figuresOf(api)).toEqual({ watches: 2, viewers: 1 })
   expect(await figuresOf(other)).toEqual({ watches: 3, viewers: 1 })
   expect((await other.get(`${ofEve}/deletion`)).status).toBe(404)
-  const spool = path.join(dataDir, 'events/spool')
-  const kept = readdirSync(spool).flatMap((file) => readFileSync(path.join(spool, file), 'utf8').split('\n'))
-  const ofMine = kept.filter((line) => line.includes(seed.project_id))
-  expect(ofMine).toHaveLength(2)
-  expect(ofMine.join()).not.toContain(EVE)
 
   await watch(api, EVE, 1)
   expect(await figuresOf(api)).toEqual({ watches: 3, viewers: 2 })
   expect((await api.delete(ofEve)).body).toMatchObject({ status: 'pending' })
   await expect.poll(() => figuresOf(api)).toEqual({ watches: 2, viewers: 1 })
+})
+
+test('nothing of them is left in the spool either', async () => {
+  const { api, seed, dataDir } = await composeForTest()
+  await watch(api, EVE, 3)
+  await watch(api, 'bob', 2)
+  expect((await api.delete(ofEve)).status).toBe(202)
+  await expect.poll(async () => (await api.get(`${ofEve}/deletion`)).body.status).toBe('done')
+  const spool = path.join(dataDir, 'events/spool')
+  const kept = readdirSync(spool).flatMap((file) => readFileSync(path.join(spool, file), 'utf8').split('\n'))
+  const ofMine = kept.filter((line) => line.includes(seed.project_id))
+  expect(ofMine).toHaveLength(2)
+  expect(ofMine.join()).not.toContain(EVE)
 })

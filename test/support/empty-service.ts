@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ObjectStore } from '../../server/platform/objects/port.ts'
 import type { Sql } from '../../server/platform/postgres/client.ts'
+import { mediaIn } from './stored-media.ts'
 
 /** What a service has read when it was composed, and goes on using. */
 const KEPT = ['schema_migrations', 'installation_secrets', 'event_loaders']
@@ -16,15 +18,23 @@ const DELETE_ALL = `
     loop execute format('delete from %I', one); end loop;
   end $$`
 
+interface Emptied {
+  sql: Sql
+  /** Or where its media is, if that is elsewhere. */
+  folder?: string
+  store?: ObjectStore
+}
+
 /**
  * Takes everything out of a service, as if it had never been started; false where something is still at work in it,
  * which would come back into what is empty.
  */
-export async function emptyService({ sql, folder }: { sql: Sql; folder?: string }): Promise<boolean> {
+export async function emptyService({ sql, folder, store }: Emptied): Promise<boolean> {
   if (!(await isIdle(sql))) return false
   await sql.unsafe(DELETE_ALL)
   await sql`delete from installation_secrets where name = 'webhook'`
   for (const name of ['objects', 'cache', 'temporary']) if (folder) removeFiles(path.join(folder, name))
+  if (store) for (const { key } of await mediaIn(store)) await store.delete(key)
   return true
 }
 

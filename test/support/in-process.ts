@@ -8,6 +8,7 @@ import { OPERATOR } from '../../server/base/caller.ts'
 import { loadConfig } from '../../server/config/config.ts'
 import { drain, openListener, portOf, takeOver } from '../../server/http/listener.ts'
 import type { Clock } from '../../server/platform/limits/port.ts'
+import type { ObjectStore } from '../../server/platform/objects/port.ts'
 import type { Sql } from '../../server/platform/postgres/client.ts'
 import { migrate } from '../../server/platform/postgres/migrate.ts'
 import { addressesOf } from '../../server/start/addresses.ts'
@@ -19,12 +20,14 @@ import { filesBelow } from './media.ts'
 import { createDatabase } from './postgres.ts'
 import { composeSeveral } from './scale/compose-several.ts'
 import { discard, emptyDataDir, NO_TRASH, root } from './service.ts'
+import { mediaOnDisk, type StoredMedia } from './stored-media.ts'
 
 export interface InProcess {
   url: string
   dataDir: string
   api: Api
   sql: Sql
+  media: StoredMedia
   seed: Seed
   service: Service
   /** An access token for a user of this address. */
@@ -45,6 +48,9 @@ export interface Composed {
   dataDir: string
   /** The same, where it is to be emptied between tests. */
   folder?: string
+  /** Where media is that is to be emptied so. */
+  store?: ObjectStore
+  media: StoredMedia
   sql: Sql
   service: Service
   isInUse: boolean
@@ -67,13 +73,14 @@ export async function composeForTest(options: ComposeOptions = {}): Promise<InPr
     options.clock || options.fresh || shared?.isInUse
       ? await ownService(options)
       : await sharedService(options)
-  const { url, sql, service } = composed
+  const { url, sql, media, service } = composed
   const seed = newSeed()
   await firstStart(() => seed, sql)
   const made: Omit<InProcess, 'dataDir'> = {
     url,
     api: apiOf(url, key(seed.api_key)),
     sql,
+    media,
     seed,
     service,
     tokenFor: (email) =>
@@ -95,10 +102,7 @@ async function ownService(options: ComposeOptions): Promise<Composed> {
 
 async function sharedService(options: ComposeOptions): Promise<Composed> {
   const settings = JSON.stringify(options.env ?? {})
-  if (
-    shared &&
-    (shared.settings !== settings || !(await emptyService({ sql: shared.sql, folder: shared.folder })))
-  ) {
+  if (shared && (shared.settings !== settings || !(await emptyService(shared)))) {
     await shared.close()
     shared = undefined
   }
@@ -140,6 +144,7 @@ async function composeHere({ env = {}, clock }: ComposeOptions): Promise<Compose
     url: `http://127.0.0.1:${portOf(listener)}`,
     dataDir,
     folder: dataDir,
+    media: mediaOnDisk(dataDir),
     sql,
     service,
     isInUse: false,

@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers'
 import { S3Client } from '@aws-sdk/client-s3'
 import { onTestFinished } from 'vitest'
-import type { ListedObject, ObjectStore } from '../../server/platform/objects/port.ts'
 import { openS3Store } from '../../server/platform/objects/s3.ts'
 import { newBucket, type S3Server, s3Settings } from '../platform/objects-s3-server.ts'
 import { composeForTest } from './in-process.ts'
+import { mediaIn } from './stored-media.ts'
 
 /** A service whose media is in a bucket of its own, and what is in there. */
 export async function serviceOnS3(server: S3Server, more: Record<string, string> = {}) {
@@ -21,13 +21,6 @@ export async function serviceOnS3(server: S3Server, more: Record<string, string>
   const objects = () => mediaIn(store)
   const read = async (key: string) => buffer((await store.get(key))!.stream)
   return { service, bucket, store, objects, read }
-}
-
-/** All that a store holds but the versions of the packages, which are put there by a start. */
-export async function mediaIn(store: Pick<ObjectStore, 'list'>): Promise<ListedObject[]> {
-  const found: ListedObject[] = []
-  for await (const object of store.list()) if (!object.key.startsWith('sdk/')) found.push(object)
-  return found
 }
 
 export async function storeOf(server: S3Server, bucket: string) {

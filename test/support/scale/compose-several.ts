@@ -2,11 +2,13 @@ import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 import { installationSecret } from '../../../server/access/installation/store.ts'
 import { tokenIssuer } from '../../../server/access/tokens/issuer.ts'
+import { openS3Store } from '../../../server/platform/objects/s3.ts'
 import { connect } from '../../../server/platform/postgres/client.ts'
 import type { Service } from '../../../server/start/compose.ts'
 import type { Kept } from '../../setup/scale-engines.ts'
 import { emptyService } from '../empty-service.ts'
 import type { Composed, ComposeOptions } from '../in-process.ts'
+import { mediaInStore } from '../stored-media.ts'
 import { startInstallation } from './installation.ts'
 import { skipHere } from './skip-here.ts'
 
@@ -19,10 +21,13 @@ export async function composeSeveral({ env = {}, clock, fresh }: ComposeOptions)
   const kept = fresh || Object.keys(others).length > 0 ? undefined : keptWith(workers)
   const installation = kept ?? (await startInstallation({ env, workers }))
   const sql = connect({ url: installation.databaseUrl }, { max: 4 })
+  const { s3 } = inject('engines')!
+  const bucket = 'env' in installation ? installation.env.MARQUEE_S3_BUCKET! : installation.bucket
+  const store = await openS3Store({ ...s3, bucket, forcePathStyle: true })
   const issuer = tokenIssuer(await installationSecret(sql, 'token_signing'))
   if (kept) await forgetCounted(kept.redisUrl)
   // They have made a first organization, or served a test before; that of the test has keys that the test knows.
-  while (!(await emptyService({ sql })));
+  while (!(await emptyService({ sql, store })));
   return {
     settings: JSON.stringify(env),
     url: installation.url,
@@ -30,10 +35,13 @@ export async function composeSeveral({ env = {}, clock, fresh }: ComposeOptions)
       return skipHere('several processes have no folder in common')
     },
     sql,
+    store,
+    media: mediaInStore(store),
     service: onlyWith({ issuer }),
     isInUse: false,
     async close() {
       await sql.end()
+      await store.close()
       if ('stop' in installation) await installation.stop()
     },
   }
