@@ -1,14 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { scene } from '../fixtures/images.ts'
 import { videoOf, watchesOf, watching } from '../support/events.ts'
-import { uploaderOf } from '../support/media.ts'
+import { checkHls } from '../support/hls/check.ts'
+import { local, uploaderOf } from '../support/media.ts'
 import { installationForTest } from '../support/scale/installation.ts'
+import { nextVersion } from '../support/scale/next-version.ts'
 import { clip, videoUploaderOf } from '../support/video.ts'
 
 const VIDEO = videoOf(7)
 
-test('processes are restarted one after the other under load, and no request fails', async () => {
+test('processes go over to the next version one after the other under load, no request fails and a film goes on', async () => {
   // The proxy looks more often than a process tells that it will go.
   const unlimited = { MARQUEE_LIMIT_KEY_PER_MINUTE: '0', MARQUEE_LIMIT_EVENTS_PER_MINUTE: '0' }
   const env = { MARQUEE_STOP_NOTICE: '2', ...unlimited }
@@ -45,15 +49,20 @@ test('processes are restarted one after the other under load, and no request fai
     return { status: answer.status, body: await answer.text() }
   }
 
+  /** A process counts once the proxy has seen it. */
+  const servedBy = async () => (await fetch(`${installation.url}/healthz`)).headers.get('x-served-by')
+  // Begun by old workers, and made by new ones.
+  const content = await clip(24, ['-g', '3000'])
+  const long = await videoUploaderOf(api).upload(content)
+  const checkout = nextVersion()
   for (const [roles, services] of [
     ['api', installation.apis],
     ['worker', installation.workers],
   ] as const)
-    for (const { url, dataDir, stop } of services) {
+    for (const [i, { url, dataDir, stop }] of services.entries()) {
       expect(await stop('SIGTERM')).toBe(0)
-      await installation.start(roles, { port: Number(new URL(url).port), dataDir })
-      // Until the proxy has seen it.
-      await sleep(1000)
+      await installation.start(roles, { port: Number(new URL(url).port), dataDir, checkout })
+      if (roles === 'api') await expect.poll(servedBy).toBe(`api${i + 1}`)
     }
   isOver = true
   await Promise.all(load)
@@ -61,4 +70,15 @@ test('processes are restarted one after the other under load, and no request fai
   expect([...new Set(failures)]).toEqual([])
   for (const [kind, times] of Object.entries(done)) expect(times, kind).toBeGreaterThan(3)
   expect(await watchesOf(api, VIDEO)).toBe(3 * done.events)
-})
+  expect(await checkHls(local(long.file.url), { source: fileOf(content) })).toEqual([])
+  const isDone = async () => (await api.get(`/videos/${long.id}/progress`)).body.status === 'complete'
+  await expect.poll(isDone, { timeout: 150_000 }).toBe(true)
+}, 400_000)
+
+function fileOf(content: Buffer): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'marquee-sent-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = path.join(folder, 'sent.mp4')
+  writeFileSync(file, content)
+  return file
+}

@@ -1,5 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../server/platform/postgres/client.ts'
@@ -8,6 +7,7 @@ import { key } from '../support/api.ts'
 import { watchesOf, watching } from '../support/events.ts'
 import { uploaderOf } from '../support/media.ts'
 import { installationForTest } from '../support/scale/installation.ts'
+import { nextVersion } from '../support/scale/next-version.ts'
 import { discard, emptyDataDir, failingStart, root } from '../support/service.ts'
 
 const MIGRATIONS = readdirSync(path.join(root, 'migrations')).filter((name) => /^\d{4}_/.test(name))
@@ -31,24 +31,6 @@ test('ten processes that start together on an empty database set it up once', as
   expect(code).toBe(1)
   expect(lines.at(-1)).toMatch(/^marquee: migrations\/0020_post_places\.sql is not what was applied/)
 })
-
-/** The next version, as a checkout: today's with one more migration, as a later one would add. */
-function nextVersion(): string {
-  const checkout = mkdtempSync(path.join(os.tmpdir(), 'marquee-next-'))
-  onTestFinished(() => rmSync(checkout, { recursive: true }))
-  for (const name of ['server', 'migrations', 'package.json'])
-    cpSync(path.join(root, name), path.join(checkout, name), { recursive: true })
-  mkdirSync(path.join(checkout, 'console'))
-  for (const name of ['node_modules', 'packages', 'console/dist'])
-    symlinkSync(path.join(root, name), path.join(checkout, name))
-  writeFileSync(
-    path.join(checkout, 'migrations/9999_next.sql'),
-    ['images', 'videos', 'files', 'posts', 'jobs', 'segments', 'segment_claims', 'projects', 'api_keys']
-      .map((table) => `alter table ${table} add column next_version jsonb not null default '{}';`)
-      .join('\n'),
-  )
-  return checkout
-}
 
 test('an old version goes on beside a new one that has changed the tables', async () => {
   const installation = await installationForTest({ apis: 1, workers: 1 })

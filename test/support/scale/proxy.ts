@@ -24,6 +24,7 @@ backend api
   balance roundrobin
   option httpchk GET /readyz
   http-check expect status 200
+  http-response set-header x-served-by %s
   default-server check inter ${checkMs} fall 1 rise 1
 ${backends.map((backend, i) => `  server api${i + 1} 127.0.0.1:${backend}`).join('\n')}
 `
