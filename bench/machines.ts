@@ -60,7 +60,7 @@ async function measure(count: number, film: string, { ffmpeg, folder, servers }:
   for (const name of ['MARQUEE_DATABASE_URL', 'MARQUEE_REDIS_URL', 'MARQUEE_S3_ENDPOINT'])
     env[name] = await reached(env[name]!)
   const clickHouse = env.MARQUEE_CLICKHOUSE_URL!.split(',')
-  env.MARQUEE_CLICKHOUSE_URL = (await Promise.all(clickHouse.map(reached))).join(',')
+  env.MARQUEE_CLICKHOUSE_URL = (await Promise.all(clickHouse.map((url) => reached(url)))).join(',')
   const workers = await Promise.all(
     machines.map(({ within }) => startService({ dataDir: emptyDataDir(), env, within })),
   )

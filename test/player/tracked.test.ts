@@ -32,6 +32,12 @@ interface Pass {
   chapter: string
 }
 
+/** What a page has that goes. */
+interface Leaving {
+  addEventListener(name: 'pagehide', hear: () => void): void
+  sessionStorage: { setItem(name: string, value: string): void }
+}
+
 describe.skipIf(!hasBrowser)('a player with a tracker', () => {
   let stage: Stage
   beforeAll(async () => {
@@ -136,9 +142,16 @@ describe.skipIf(!hasBrowser)('a player with a tracker', () => {
       })
     await mute()
     await play(page)
-    const passes = [{ ...(await playUntil(page, 2.5)), speed: 1 }]
-
+    // The page goes while it plays, and says itself where it was then.
+    await look(page, async ({ media }) => {
+      const { addEventListener, sessionStorage } = globalThis as unknown as Leaving
+      addEventListener('pagehide', () => sessionStorage.setItem('left', String(media.currentTime)))
+      while (media.currentTime < 2.3) await new Promise((resolve) => setTimeout(resolve, 20))
+    })
     await page.reload()
+    const left = Number(await page.evaluate("sessionStorage.getItem('left')"))
+    expect(left).toBeGreaterThan(2)
+    const passes = [{ start: 0, end: left, speed: 1 }]
     await expect.poll(() => look(page, ({ media }) => media?.readyState ?? 0)).toBeGreaterThan(1)
     await mute()
     await seek(page, 10)
@@ -170,6 +183,54 @@ describe.skipIf(!hasBrowser)('a player with a tracker', () => {
     expect(await report('stats')).toMatchObject({ starts: 2, completions: 0, unique_viewers: 1 })
     expect((await report(`heatmap?buckets=${SECONDS}`)).data).toEqual(heatOf(passes, SECONDS))
     expect(await report('quality')).toMatchObject({ failed_plays: 0 })
+
+    const viewed = (view_type: string) => ({
+      name: view_type,
+      event_type: 'content_view',
+      filters: { view_type, content_id: video.id },
+    })
+    const funnel = async (steps: object[]) =>
+      (await service.api.post('/analytics/v1/funnels', { steps })).body
+    expect(await funnel([viewed('start'), viewed('watch')])).toMatchObject({
+      total_users: 1,
+      completed_users: 1,
+    })
+    expect(await funnel([viewed('start'), viewed('end')])).toMatchObject({
+      total_users: 1,
+      completed_users: 0,
+    })
+  })
+
+  test('a start counts from the click, also while it is asked what is to be played', async () => {
+    const service = await composeForTest(ONLY_WATCHED)
+    const { video, post } = await publish(service)
+    const [example] = snippetsOf('docs/player.md', 'html', { service, post }).filter((one) =>
+      one.includes('createTracker'),
+    )
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const page = await stage.show(example!, {
+      prepare: (page) => page.route('**/posts/v1/feeds/**', (route) => held.then(() => route.continue())),
+    })
+    await look(page, ({ media }) => {
+      media.muted = true
+      const tell = () => Object.assign(globalThis, { clickedAt: performance.now() })
+      ;(media as unknown as EventTarget).addEventListener('play', tell, { once: true })
+    })
+    await page.locator('marquee-player').locator('[part=play]').click()
+    await page.waitForFunction('performance.now() > globalThis.clickedAt + 3000')
+    const waited = Number(await page.evaluate('performance.now() - globalThis.clickedAt'))
+    letGo()
+    await expect.poll(() => look(page, ({ media }) => media.currentTime)).toBeGreaterThan(0.5)
+    const started = Number(await page.evaluate('performance.now() - globalThis.clickedAt'))
+    await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })])
+    const report = async () => (await service.api.get(`/analytics/v1/videos/${video.id}/quality`)).body
+    await expect.poll(async () => (await report()).plays).toBe(1)
+    const { start_median_ms } = await report()
+    expect(start_median_ms).toBeGreaterThanOrEqual(Math.floor(waited))
+    expect(start_median_ms).toBeLessThanOrEqual(Math.ceil(started))
   })
 
   test('a tracker that is there before the script of the player is used', async () => {

@@ -12,6 +12,7 @@ export interface TrackerLike {
       feedId?: string
       postId?: string
       state?: () => { quality?: string; subtitle?: string; audio?: string; chapter?: string }
+      since?: number
       failures?: (tell: (code: string) => void) => void
     },
   ): () => void
@@ -23,11 +24,17 @@ export class Tracking {
   #tracker: TrackerLike | undefined
   #source: Source | undefined
   #detach: (() => void) | undefined
+  /** When playing was asked for before anything was followed. */
+  #since: number | undefined
   #tellFailure: ((code: string) => void) | undefined
 
   constructor(player: Player) {
     this.#player = player
     player.addEventListener('change', () => this.#hear())
+    // A click can come before it is known what is to be played.
+    player.video.addEventListener('play', () => {
+      if (!this.#detach) this.#since ??= performance.now()
+    })
   }
 
   get tracker(): TrackerLike | undefined {
@@ -56,7 +63,9 @@ export class Tracking {
       this.#tellFailure = tell
       this.#hear()
     }
-    this.#detach = this.#tracker?.attach(this.#player.video, { contentId, feedId, postId, state, failures })
+    const about = { contentId, feedId, postId, state, since: this.#since, failures }
+    this.#detach = this.#tracker?.attach(this.#player.video, about)
+    if (this.#detach) this.#since = undefined
   }
 
   /** Of this source: what is followed before it is loaded has not failed with the one before. */

@@ -15,12 +15,18 @@ export interface PlayMeter {
   settle(): void
 }
 
-export function measurePlay(video: HTMLVideoElement, contentId: string, id: string, emit: Emit): PlayMeter {
-  /** When playing was asked for; unknown where it had begun before. */
-  let wantedAt = (!video.paused || video.autoplay) && video.readyState < 3 ? now() : undefined
-  let isStarted = false
-  let hasFailed = false
-  let stalledAt: number | undefined
+export function measurePlay(
+  video: HTMLVideoElement,
+  contentId: string,
+  id: string,
+  emit: Emit,
+  since: number = now(),
+): PlayMeter {
+  /** When playing was asked for; nothing where that is not known, since it had begun before. */
+  let wantedAt = (!video.paused || video.autoplay) && video.readyState < 3 && since
+  let isStarted: true | undefined
+  let hasFailed: true | undefined
+  let stalledAt = 0
   let rung = 0
   let onRung = 0
   let frames = video.getVideoPlaybackQuality()
@@ -38,20 +44,20 @@ export function measurePlay(video: HTMLVideoElement, contentId: string, id: stri
 
   function endStall(): void {
     if (stalledAt) tell('playback_stall', now() - stalledAt)
-    stalledAt = undefined
+    stalledAt = 0
   }
 
   function tellRung(): void {
-    if (onRung > 0) tell('playback_rung', onRung * 1000, rung)
+    if (onRung) tell('playback_rung', onRung * 1000, rung)
     onRung = 0
   }
 
   return {
     id,
     heard(event) {
-      if (event === 'play') wantedAt ??= isStarted ? 0 : now()
+      if (event === 'play') wantedAt ||= isStarted ? 0 : now()
       // A seek waits for what it leads to: that is no stall.
-      else if (event === 'waiting' && isStarted && !video.seeking && !document.hidden) stalledAt ??= now()
+      else if (event === 'waiting' && isStarted && !video.seeking && !document.hidden) stalledAt ||= now()
       else if (/play|pause|seek|end|err/.test(event)) endStall()
     },
     started() {
@@ -85,7 +91,7 @@ export function measurePlay(video: HTMLVideoElement, contentId: string, id: stri
       const total = frames.totalVideoFrames - before.totalVideoFrames
       if (total > 0) tell('playback_frames', frames.droppedVideoFrames - before.droppedVideoFrames, total)
       // A page that nobody saw has kept nobody waiting.
-      wantedAt = undefined
+      wantedAt = 0
     },
   }
 }

@@ -23,6 +23,8 @@ export interface AttachOptions {
   page?: ViewPage
   /** Asked many times a second: it should only read what is known. */
   state?: () => PlayState
+  /** When playing was asked for, as `performance.now()` told it then, where that was before the video is followed. */
+  since?: number
   /**
    * Of a player that knows better than the element when playing has failed for good: is given what to call then, with a
    * code. Errors of the element, which such a player may recover from, are not told.
@@ -62,8 +64,8 @@ export function watchVideo(
   let opened: Manner | undefined
   /** Whether it has come to its end, and goes on since it loops. */
   let isRound = false
-  const newPlay = () => measurePlay(video, contentId, newId(), emit)
-  let play = newPlay()
+  const newPlay = (since?: number) => measurePlay(video, contentId, newId(), emit, since)
+  let play = newPlay(options.since)
 
   function sample(isSeek = video.seeking): void {
     const { paused, ended, seeking, readyState, playbackRate, currentTime: position, loop, duration } = video
