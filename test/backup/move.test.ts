@@ -36,7 +36,7 @@ function folderForTest(): string {
 }
 
 /** What an app has put into an installation, and whether another has the same. */
-async function filled(api: Api) {
+async function filled({ api, dataDir }: { api: Api; dataDir: string }) {
   const picture = await scene(300, 200).jpeg().toBuffer()
   const image = (await uploaderOf(api).upload(picture)).body
   const video = await videoUploaderOf(api).upload(await clip(2))
@@ -46,6 +46,10 @@ async function filled(api: Api) {
     expect({ url, status: answer.status }).toMatchObject({ status: 200 })
     return Buffer.from(await answer.arrayBuffer())
   }
+  // A smaller encoding would take the place of the one that is looked at.
+  await expect
+    .poll(async () => (await marquee(dataDir, 'jobs', 'list', '--queue', 'optimise-image')).out)
+    .toBe('  (none)\n')
   const was = await bytesAt(image.file.url)
   return async (there: Api) => {
     const shown = (await there.get(`/images/${image.id}`)).body
@@ -65,7 +69,7 @@ describe.skipIf('missing' in s3 || 'missing' in clickhouse)('from one kind of en
     const service = await startService()
     onTestFinished(() => discard(service.dataDir))
     const { api_key } = service.quickstart
-    const hasAll = await filled(service.api)
+    const hasAll = await filled(service)
     const postgres = await startPostgres()
     onTestFinished(() => postgres.stop())
     const backupBucket = newBucket()

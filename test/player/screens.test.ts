@@ -98,7 +98,9 @@ describe.skipIf(!hasBrowser)('the player on other screens than its place in the 
   })
 
   test('offers a screen nearby where the browser has found one', async () => {
+    // Chrome says by this name that it is one; its shell without windows does not.
     const { page } = await start(`
+      globalThis.chrome ??= {}
       RemotePlayback.prototype.watchAvailability = async (tell) => (globalThis.watchers ??= []).push(tell)
       RemotePlayback.prototype.prompt = async () => { globalThis.prompted = true }`)
     await play(page)
