@@ -9,7 +9,7 @@ const GAPLESS = 'iTunSMPB'
 const MAX_GAPLESS = 1000
 const MAX_TABLE = 2 ** 20
 
-interface Place {
+interface BoxPlace {
   type: string
   at: number
   /** Where its content begins. */
@@ -22,7 +22,7 @@ export async function blankBoxes(file: EditedFile): Promise<void> {
   await blankInside(file, { type: 'file', at: 0, body: 0, end: file.size })
 }
 
-async function blankInside(file: EditedFile, parent: Place): Promise<void> {
+async function blankInside(file: EditedFile, parent: BoxPlace): Promise<void> {
   for await (const box of boxesIn(file, parent)) {
     if (box.type === 'trak' && !(await isSound(file, box))) {
       await blankSamples(file, box)
@@ -37,7 +37,7 @@ async function blankInside(file: EditedFile, parent: Place): Promise<void> {
 }
 
 /** Those of iTunes have a version before their boxes, those of QuickTime none. */
-async function blankMeta(file: EditedFile, box: Place): Promise<void> {
+async function blankMeta(file: EditedFile, box: BoxPlace): Promise<void> {
   const head = await file.read(box.body, 8)
   const isPlain = head.toString('latin1', 4, 8) === 'hdlr'
   for await (const one of boxesIn(file, { ...box, body: box.body + (isPlain ? 0 : 4) })) {
@@ -46,7 +46,7 @@ async function blankMeta(file: EditedFile, box: Place): Promise<void> {
   }
 }
 
-async function* boxesIn(file: EditedFile, { body, end }: Place): AsyncGenerator<Place> {
+async function* boxesIn(file: EditedFile, { body, end }: BoxPlace): AsyncGenerator<BoxPlace> {
   for (let at = body; at + 8 <= end; ) {
     const head = await file.read(at, 16)
     if (head.length < 8) return
@@ -59,38 +59,38 @@ async function* boxesIn(file: EditedFile, { body, end }: Place): AsyncGenerator<
   }
 }
 
-async function blank(file: EditedFile, { at, body, end }: Place): Promise<void> {
+async function blank(file: EditedFile, { at, body, end }: BoxPlace): Promise<void> {
   await file.write(at + 4, Buffer.from('free'))
   await file.clear(body, end)
 }
 
 /** When it was made and changed. */
-async function blankTimes(file: EditedFile, { body, end }: Place): Promise<void> {
+async function blankTimes(file: EditedFile, { body, end }: BoxPlace): Promise<void> {
   const [version] = await file.read(body, 1)
   await file.clear(body + 4, Math.min(end, body + 4 + (version === 1 ? 16 : 8)))
 }
 
-async function isGapless(file: EditedFile, { body, end }: Place): Promise<boolean> {
+async function isGapless(file: EditedFile, { body, end }: BoxPlace): Promise<boolean> {
   return end - body < MAX_GAPLESS && (await file.read(body, end - body)).includes(GAPLESS)
 }
 
-async function inPath(file: EditedFile, box: Place, ...path: string[]): Promise<Place | undefined> {
-  let found: Place | undefined = box
+async function inPath(file: EditedFile, box: BoxPlace, ...path: string[]): Promise<BoxPlace | undefined> {
+  let found: BoxPlace | undefined = box
   for (const type of path) {
-    const parent: Place | undefined = found
+    const parent: BoxPlace | undefined = found
     found = undefined
     if (parent) for await (const one of boxesIn(file, parent)) if (one.type === type) found ??= one
   }
   return found
 }
 
-async function isSound(file: EditedFile, trak: Place): Promise<boolean> {
+async function isSound(file: EditedFile, trak: BoxPlace): Promise<boolean> {
   const handler = await inPath(file, trak, 'mdia', 'hdlr')
   return handler !== undefined && (await file.read(handler.body + 8, 4)).toString('latin1') === 'soun'
 }
 
 /** Titles of chapters and pictures are samples, which lie between those of the sound. */
-async function blankSamples(file: EditedFile, trak: Place): Promise<void> {
+async function blankSamples(file: EditedFile, trak: BoxPlace): Promise<void> {
   const tables = await inPath(file, trak, 'mdia', 'minf', 'stbl')
   if (!tables) return
   const table = async (type: string) => {
