@@ -8,6 +8,8 @@ const SAYING = new Set(['uuid', 'free', 'skip', 'ID32', 'XMP_', 'tref'])
 const GAPLESS = 'iTunSMPB'
 const MAX_GAPLESS = 1000
 const MAX_TABLE = 2 ** 20
+/** Deeper than any file that plays. */
+const MAX_DEPTH = 16
 
 interface BoxPlace {
   type: string
@@ -22,13 +24,14 @@ export async function blankBoxes(file: EditedFile): Promise<void> {
   await blankInside(file, { type: 'file', at: 0, body: 0, end: file.size })
 }
 
-async function blankInside(file: EditedFile, parent: BoxPlace): Promise<void> {
+async function blankInside(file: EditedFile, parent: BoxPlace, depth = 0): Promise<void> {
+  if (depth > MAX_DEPTH) throw new UnsupportedVideo('its boxes are nested too deep')
   for await (const box of boxesIn(file, parent)) {
     if (box.type === 'trak' && !(await isSound(file, box))) {
       await blankSamples(file, box)
       await blank(file, box)
-    } else if (box.type === 'meta') await blankMeta(file, box)
-    else if (CONTAINERS.has(box.type)) await blankInside(file, box)
+    } else if (box.type === 'meta') await blankMeta(file, box, depth)
+    else if (CONTAINERS.has(box.type)) await blankInside(file, box, depth + 1)
     else if (['mvhd', 'tkhd', 'mdhd'].includes(box.type)) await blankTimes(file, box)
     else if (box.type === 'hdlr' && parent.type === 'mdia') await file.clear(box.body + 24, box.end)
     else if (SAYING.has(box.type)) await blank(file, box)
@@ -37,11 +40,11 @@ async function blankInside(file: EditedFile, parent: BoxPlace): Promise<void> {
 }
 
 /** Those of iTunes have a version before their boxes, those of QuickTime none. */
-async function blankMeta(file: EditedFile, box: BoxPlace): Promise<void> {
+async function blankMeta(file: EditedFile, box: BoxPlace, depth: number): Promise<void> {
   const head = await file.read(box.body, 8)
   const isPlain = head.toString('latin1', 4, 8) === 'hdlr'
   for await (const one of boxesIn(file, { ...box, body: box.body + (isPlain ? 0 : 4) })) {
-    if (one.type === 'ilst') await blankInside(file, one)
+    if (one.type === 'ilst') await blankInside(file, one, depth + 1)
     else if (one.type !== 'hdlr') await blank(file, one)
   }
 }
@@ -109,11 +112,11 @@ async function blankSamples(file: EditedFile, trak: BoxPlace): Promise<void> {
   const same = sizes.readUInt32BE(4)
   const each = same > 0 ? undefined : numbers(sizes, 12)
   const runs = numbers(chunks, 8)
+  const perChunkFrom = new Map(runs.flatMap((first, i) => (i % 3 === 0 ? [[first, runs[i + 1] ?? 0]] : [])))
   let sample = 0
   let perChunk = 0
   for (const [i, at] of places.entries()) {
-    const run = runs.findIndex((first, j) => j % 3 === 0 && first === i + 1)
-    if (run !== -1) perChunk = runs[run + 1] ?? 0
+    perChunk = perChunkFrom.get(i + 1) ?? perChunk
     const samples = each?.slice(sample, sample + perChunk)
     const bytes = samples ? samples.reduce((sum, size) => sum + size, 0) : same * perChunk
     await file.clear(at, at + bytes)
