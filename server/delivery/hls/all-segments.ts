@@ -81,7 +81,8 @@ export async function allSegmentsSoon(
 async function stillMaking({ fileId, plan }: Presentation, names: string[], sql: Sql): Promise<Refusal> {
   const made = await Promise.all(names.map((name) => madeSegments(sql, fileId, name)))
   const there = made.map((numbers) => plan.segments.filter((_, number) => numbers.has(number)).length)
-  const percent = Math.floor((100 * Math.min(...there)) / plan.segments.length)
+  // The last of them may have come just now.
+  const percent = Math.min(99, Math.floor((100 * Math.min(...there)) / plan.segments.length))
   return new Refusal(503, {
     details: `it is being made, and ${percent} percent of it is there; ask again`,
     headers: { 'retry-after': String(percent > 80 ? 5 : 30) },
