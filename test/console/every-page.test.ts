@@ -59,7 +59,17 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     funnels: 'analytics/funnels',
   }
 
-  async function fill({ api, projectId }: Visit): Promise<Record<string, string>> {
+  async function fill({ api, projectId, tenant }: Visit): Promise<Record<string, string>> {
+    await addAudience(api, 20, [])
+    const ofProject = `/organizations/${tenant.orgId}`
+    for (const [what, more] of [
+      ['webhooks', { url: 'https://app.example/hook' }],
+      ['signing-keys', { name: 'Server' }],
+    ] as const)
+      expect(
+        (await tenant.owner.post(`${ofProject}/${what}/v1`, { project_id: projectId, ...more })).status,
+      ).toBe(201)
+    expect((await api.post('/feeds', { name: '' })).status).toBe(400)
     const video = await videoUploaderOf(api).upload(await clip(4))
     const image = await uploaderOf(api).upload(await smallJpeg())
     const feed = await api.post('/feeds', { name: 'Short films about the harbour' })
@@ -125,7 +135,10 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     const visit = await visitConsole(browser, { viewport: PHONE, hasTouch: true })
     await prepareAxe(visit.page)
     await look(visit, empty, 'empty')
-    await look(visit, await fill(visit), 'full')
+    const pages = await fill(visit)
+    await look(visit, pages, 'full')
+    await visit.go(pages.analytics!)
+    await visit.page.getByText('Top videos').waitFor()
   })
 
   test('has its form while it loads; says what failed where it failed', { timeout: 600_000 }, async () => {
@@ -152,7 +165,16 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
         headers: { 'x-request-id': 'req_of_the_answer' },
       }),
     )
-    const failing = ['library', 'feeds', 'video', 'image', 'feed']
+    const failing = [
+      'library',
+      'feeds',
+      'video',
+      'image',
+      'feed',
+      'analytics',
+      'settings-keys',
+      'settings-webhooks',
+    ]
     await look(visit, Object.fromEntries(failing.map((name) => [name, pages[name]!])), 'failed')
     // Also what cannot be shown has a way back.
     for (const name of ['video', 'image']) {
