@@ -146,17 +146,17 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     const { page, go } = visit
     await prepareAxe(page)
     const pages = await fill(visit)
-    const isData = (url: URL) => !/\/(console|auth|sdk|cdn|organization)/.test(url.pathname)
+    // Everything but who it is that looks.
+    const isData = (url: URL) => !/\/(console|auth|sdk)|\/organization\/v1$/.test(url.pathname)
 
-    // Answers that do not come: of everything but who it is that looks.
-    const isSlow = (url: URL) => !/\/(console|auth|sdk)|\/organization\/v1$/.test(url.pathname)
-    await page.route(isSlow, () => {})
+    // Answers that do not come.
+    await page.route(isData, () => {})
     const { components: _, start: __, ...loading } = pages
     await look(visit, loading, 'loading', async () => {
       await page.locator('main > *').first().waitFor()
       await page.waitForTimeout(400)
     })
-    await page.unroute(isSlow)
+    await page.unroute(isData)
 
     await page.route(isData, (route) =>
       route.fulfill({
