@@ -1,9 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { connect } from '../server/platform/postgres/client.ts'
 import { embeddedSocket } from '../server/platform/postgres/embedded.ts'
 import { line, median, print } from './support/report.ts'
-import { startService } from './support/service.ts'
+import { end, startScript, startService } from './support/service.ts'
 
 const MESSAGES = 10_000
 const ROUNDS = 5
@@ -12,25 +10,13 @@ const AT_ONCE = 16
 
 /**
  * Deliveries a second to a receiver on this machine, from the outbox to their record, beside plain `fetch` of the same
- * bodies to the same receiver, as many at once as the service has under way. `fetch` keeps no record, signs nothing,
- * and runs in the receiver's process.
+ * bodies to the same receiver, as many at once as the service has under way. The receiver is a process of its own for
+ * both; `fetch` keeps no record and signs nothing.
  */
 export async function run(): Promise<void> {
-  let taken = 0
-  let last = ''
-  const receiver = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => {
-      body += chunk
-    })
-    request.on('end', () => {
-      last = body
-      taken++
-      response.writeHead(204).end()
-    })
-  })
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+  const { child, output } = await startScript('bench/support/receiver.ts', [], {}, /port \d+\n/)
+  const url = `http://127.0.0.1:${/port (\d+)/.exec(output())![1]}/hook`
+  const received = async () => (await (await fetch(url)).json()) as { taken: number; last: string }
   const service = await startService({ MARQUEE_OUTBOUND_NETWORKS: '127.0.0.0/8', MARQUEE_LOG_LEVEL: 'warn' })
   const { org_id, project_id, api_key } = service.quickstart
   const made = await fetch(`${service.url}/organizations/${org_id}/webhooks/v1`, {
@@ -45,7 +31,7 @@ export async function run(): Promise<void> {
   )
 
   async function delivered(round: number): Promise<number> {
-    const before = taken
+    const before = (await received()).taken
     const start = performance.now()
     await sql`
       insert into webhook_outbox (org_id, project_id, kind, resource, data)
@@ -56,13 +42,14 @@ export async function run(): Promise<void> {
       const [left] = await sql<{ waiting: boolean }[]>`
         select exists (select from webhook_outbox)
           or exists (select from webhook_deliveries where state = 'pending') as waiting`
-      if (!left!.waiting && taken >= before + MESSAGES) break
+      if (!left!.waiting && (await received()).taken >= before + MESSAGES) break
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     return MESSAGES / ((performance.now() - start) / 1000)
   }
 
   async function fetched(): Promise<number> {
+    const { last } = await received()
     const start = performance.now()
     let sent = 0
     const one = async () => {
@@ -86,6 +73,5 @@ export async function run(): Promise<void> {
   line('ratio, median of the rounds', median(ratios), { atLeast: 0.5 })
   await sql.end()
   await service.stop()
-  receiver.closeAllConnections()
-  receiver.close()
+  await end(child)
 }
