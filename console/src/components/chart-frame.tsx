@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../components/button.tsx'
-import { type Data, download } from '../../csv.ts'
-import { useAddress } from '../../use-address.ts'
-import { words } from '../../words.ts'
+import { type Data, download } from '../csv.ts'
+import { useAddress } from '../use-address.ts'
+import { words } from '../words.ts'
+import { Button } from './button.tsx'
 import styles from './chart-frame.module.css'
 import { DataTable } from './data-table.tsx'
 

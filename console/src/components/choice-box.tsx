@@ -1,9 +1,9 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { useId, useState } from 'react'
-import { Icon } from '../../components/icons.tsx'
-import { formatNumber } from '../../format.ts'
-import { words } from '../../words.ts'
+import { formatNumber } from '../format.ts'
+import { words } from '../words.ts'
 import styles from './choice-box.module.css'
+import { Icon } from './icons.tsx'
 
 export interface Choice {
   value: string

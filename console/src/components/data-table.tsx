@@ -1,5 +1,5 @@
-import type { Cell, Column, Data } from '../../csv.ts'
-import { words } from '../../words.ts'
+import type { Cell, Column, Data } from '../csv.ts'
+import { words } from '../words.ts'
 import styles from './data-table.module.css'
 
 /** Numbers stand to the right, below each other; a wide table scrolls by itself. */

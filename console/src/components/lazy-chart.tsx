@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { Skeleton } from './skeleton.tsx'
 import type { TimeChartProps } from './time-chart.tsx'
 
 /** What draws is loaded with the first chart, beside the numbers. */

@@ -1,5 +1,5 @@
 import { Meter as Base } from '@base-ui/react/meter'
-import styles from './plan.module.css'
+import styles from './meter.module.css'
 
 interface MeterProps {
   label: string

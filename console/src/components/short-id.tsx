@@ -1,5 +1,5 @@
-import { CopyButton } from '../../components/copy-button.tsx'
-import { shortId } from '../../format.ts'
+import { shortId } from '../format.ts'
+import { CopyButton } from './copy-button.tsx'
 
 /** An id as short as people can tell it by, and the whole to copy. */
 export function ShortId({ id }: { id: string }) {

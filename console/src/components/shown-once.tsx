@@ -1,8 +1,8 @@
-import { Button } from '../../components/button.tsx'
-import { CopyButton } from '../../components/copy-button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { saveFile } from '../../save-file.ts'
-import { words } from '../../words.ts'
+import { saveFile } from '../save-file.ts'
+import { words } from '../words.ts'
+import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { Dialog } from './dialog.tsx'
 import styles from './shown-once.module.css'
 
 interface ShownOnceProps {

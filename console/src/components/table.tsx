@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Skeleton } from '../../components/skeleton.tsx'
-import { useNamed } from '../../use-named.ts'
-import { words } from '../../words.ts'
+import { useNamed } from '../use-named.ts'
+import { words } from '../words.ts'
+import { Skeleton } from './skeleton.tsx'
 import styles from './table.module.css'
 
 export interface Column<Row> {

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { formatInterval, formatTick } from '../../format.ts'
-import type { Interval } from '../../range.ts'
+import { formatInterval, formatTick } from '../format.ts'
+import type { Interval } from '../range.ts'
 import styles from './time-chart.module.css'
 import { onLook, tokenColours } from './token-colours.ts'
 

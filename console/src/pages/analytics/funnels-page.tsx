@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { ChartFrame } from '../../components/chart-frame.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { InlineSelect } from '../../components/inline-select.tsx'
 import { Page } from '../../components/page.tsx'
@@ -9,7 +10,6 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { formatHourSpan, formatNumber, formatShare } from '../../format.ts'
 import { useProject } from '../../session/use-project.ts'
 import { words } from '../../words.ts'
-import { ChartFrame } from './chart-frame.tsx'
 import { FunnelChart, funnelData } from './funnel-chart.tsx'
 import {
   type DraftStep,

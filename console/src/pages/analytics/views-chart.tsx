@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
+import { ChartFrame } from '../../components/chart-frame.tsx'
+import { ChartSkeleton, LazyChart } from '../../components/lazy-chart.tsx'
 import type { Data } from '../../csv.ts'
 import { formatCompact, formatHours, formatInterval, formatNumber } from '../../format.ts'
 import { dayOf, type Interval } from '../../range.ts'
 import { words } from '../../words.ts'
-import { ChartFrame } from './chart-frame.tsx'
-import { ChartSkeleton, LazyChart } from './lazy-chart.tsx'
 import type { Overview } from './queries.ts'
 
 const text = words.analytics

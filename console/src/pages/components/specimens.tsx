@@ -1,5 +1,5 @@
 import { MarqueeError } from '@marquee/client'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Addresses } from '../../components/addresses.tsx'
 import { Ago } from '../../components/ago.tsx'
 import { Badge } from '../../components/badge.tsx'
@@ -33,12 +33,9 @@ import { useNotify } from '../../components/toasts.tsx'
 import { Uses } from '../../components/uses.tsx'
 import { VisibilitySelect } from '../../components/visibility.tsx'
 import { words } from '../../words.ts'
+import { DATA_SPECIMENS } from './data-specimens.tsx'
 import { SAMPLE_ID } from './sample-data.tsx'
-
-interface Specimen {
-  name: string
-  states: { state: string; shown: ReactNode }[]
-}
+import type { Specimen } from './specimen.ts'
 
 const nothing = () => {}
 const noNumber = (text: string) => (/^\d+$/.test(text) ? undefined : 'Write a number.')
@@ -315,6 +312,7 @@ export const SPECIMENS: Specimen[] = [
       { state: 'uses', shown: <Uses kind="video" id={SAMPLE_ID} /> },
     ],
   },
+  ...DATA_SPECIMENS,
   {
     name: 'Icon',
     states: [{ state: 'all', shown: ICONS.map((name) => <Icon key={name} name={name} size={24} />) }],

@@ -5,9 +5,9 @@ import { Ago } from '../../../components/ago.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Section } from '../../../components/section.tsx'
+import { ShortId } from '../../../components/short-id.tsx'
+import { type Column, Table } from '../../../components/table.tsx'
 import { words } from '../../../words.ts'
-import { ShortId } from '../short-id.tsx'
-import { type Column, Table } from '../table.tsx'
 import { useOrganization } from '../use-organization.ts'
 
 type AuditEntry = Schemas['AuditEntry']

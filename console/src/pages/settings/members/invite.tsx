@@ -4,10 +4,10 @@ import { Checkbox, CheckboxGroup } from '../../../components/checkbox.tsx'
 import { Field } from '../../../components/field.tsx'
 import { FormDialog } from '../../../components/form-dialog.tsx'
 import { Select } from '../../../components/select.tsx'
+import { ShownOnce } from '../../../components/shown-once.tsx'
 import { useNotify } from '../../../components/toasts.tsx'
 import { words } from '../../../words.ts'
 import { policiesQuery } from '../queries.ts'
-import { ShownOnce } from '../shown-once.tsx'
 import { useOrganization } from '../use-organization.ts'
 
 const text = words.settings.members

@@ -1,12 +1,12 @@
 import type { Schemas } from '@marquee/client'
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../../components/badge.tsx'
+import { Meter } from '../../../components/meter.tsx'
 import { Section } from '../../../components/section.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
 import { formatBytes, formatDay, formatNumber, formatShare } from '../../../format.ts'
 import { words } from '../../../words.ts'
 import { useOrganization } from '../use-organization.ts'
-import { Meter } from './meter.tsx'
 import styles from './plan.module.css'
 import { UsageHistory } from './usage-history.tsx'
 
