@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, bearer } from '../support/api.ts'
 import { prepareAxe, violationsIn } from '../support/axe.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
 import { addAudience } from '../support/console/audience.ts'
-import { OWNER, shoot, type Visit, visitConsole } from '../support/console/console.ts'
+import { ownerOf, shoot, visitConsole } from '../support/console/console.ts'
 
 describe.skipIf(!hasBrowser)('analytics in the console', () => {
   let browser: Browser
@@ -16,7 +15,7 @@ describe.skipIf(!hasBrowser)('analytics in the console', () => {
 
   test('teaches without events, and shows the first one by itself', async () => {
     const { page, go, ...visit } = await visitConsole(browser, { reducedMotion: 'reduce' })
-    const api = await apiOfVisit(visit)
+    const api = await ownerOf(visit)
     await prepareAxe(page)
     await go('analytics')
     await page.getByRole('heading', { name: 'No events yet' }).waitFor()
@@ -35,7 +34,7 @@ describe.skipIf(!hasBrowser)('analytics in the console', () => {
 
   test('has the numbers of the API, in the chart, its table and its file, for the range in the address', async () => {
     const { page, go, ...visit } = await visitConsole(browser, { reducedMotion: 'reduce' })
-    const api = await apiOfVisit(visit)
+    const api = await ownerOf(visit)
     const { videos } = await addAudience(api)
     await prepareAxe(page)
     await go('analytics?range=7d')
@@ -128,7 +127,7 @@ describe.skipIf(!hasBrowser)('analytics in the console', () => {
 
   test('every figure is that of the API: totals beside the period before, lists, quality and cohorts', async () => {
     const { page, go, ...visit } = await visitConsole(browser, { reducedMotion: 'reduce' })
-    const api = await apiOfVisit(visit)
+    const api = await ownerOf(visit)
     await addAudience(api)
     // Days that are over: nothing more is counted in them while one looks.
     const day = (ago: number) =>
@@ -216,7 +215,7 @@ describe.skipIf(!hasBrowser)('analytics in the console', () => {
 
   test('a funnel is built by the keyboard, and has the numbers of the API', async () => {
     const { page, go, ...visit } = await visitConsole(browser, { reducedMotion: 'reduce' })
-    const api = await apiOfVisit(visit)
+    const api = await ownerOf(visit)
     await addAudience(api, 60, [])
     await prepareAxe(page)
     await go('analytics/funnels')
@@ -336,10 +335,6 @@ function spanOf(hours: number): string {
   return `${count} ${unit}${unit === 'day' && count !== '1' ? 's' : ''}`
 }
 const english = (value: number): string => value.toLocaleString('en')
-
-async function apiOfVisit({ service, projectId }: Pick<Visit, 'service' | 'projectId'>): Promise<Api> {
-  return service.api.as({ ...bearer(await service.tokenFor(OWNER.email)), 'x-project-id': projectId })
-}
 
 /** The number below a name in the row of totals. */
 const totalOf = (page: Page, name: string): Promise<string> =>

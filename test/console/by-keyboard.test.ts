@@ -1,8 +1,11 @@
 import type { Browser, FileChooser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
+import { addAudience } from '../support/console/audience.ts'
 import { noDialog, OWNER, visitConsole } from '../support/console/console.ts'
 import { composeForTest } from '../support/in-process.ts'
+import { uploaderOf } from '../support/media.ts'
+import { smallJpeg } from '../support/posts.ts'
 import { clip, videoUploaderOf } from '../support/video.ts'
 import { addTenant } from '../support/world.ts'
 
@@ -156,7 +159,7 @@ describe.skipIf(!hasBrowser)('the console without a mouse', () => {
     await page.close()
   })
 
-  test('somebody sets a poster, adds subtitles, rotates a key, invites a member, and undoes', {
+  test('somebody edits a video, builds an address and a funnel, rotates a key, invites, and undoes', {
     timeout: 300_000,
   }, async () => {
     const { page, api, go } = await visitConsole(browser, { env: { MARQUEE_TRASH_LIFETIME: '3600' } })
@@ -176,6 +179,13 @@ describe.skipIf(!hasBrowser)('the console without a mouse', () => {
     await page.getByText('The poster is set.').waitFor()
     expect((await read()).poster.id).not.toBe(before)
 
+    await press(page, page.getByRole('button', { name: 'Add at this time' }))
+    // The title is there to be typed over.
+    await page.getByRole('textbox', { name: 'Title of chapter 1' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('The pier')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await read()).chapters.at(-1)?.title).toBe('The pier')
+
     await press(page, page.getByRole('button', { name: 'Add subtitles' }))
     // A dialog takes the focus when it is there.
     await dialog.locator(':focus').waitFor()
@@ -185,6 +195,27 @@ describe.skipIf(!hasBrowser)('the console without a mouse', () => {
     await press(page, dialog.getByRole('button', { name: 'Add' }))
     await noDialog(page)
     await page.getByRole('button', { name: 'English', exact: true }).waitFor()
+
+    const image = await uploaderOf(api).upload(await smallJpeg(), 'boat.jpg')
+    await command(page, 'library')
+    await press(page, page.getByRole('gridcell').filter({ hasText: 'boat.jpg' }))
+    await page.waitForURL('**/images/img_*')
+    await tabTo(page, page.getByLabel('Width'))
+    await page.keyboard.type('20')
+    await press(page, page.getByRole('button', { name: 'Show WebP' }))
+    await page.getByText(`${image.body.file.url}?w=20&format=webp`, { exact: true }).waitFor()
+
+    await addAudience(api, 20, [])
+    await command(page, 'funnels')
+    await page.getByRole('status').filter({ hasText: 'get through' }).waitFor()
+    await press(page, page.getByRole('button', { name: 'Add a step' }))
+    const fourth = page.getByRole('group', { name: 'Step 4' })
+    await tabTo(page, fourth.getByRole('combobox', { name: 'Event' }))
+    await page.keyboard.type('interaction')
+    await page.getByRole('option', { name: 'Interaction' }).and(page.locator('[data-highlighted]')).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.url()).toContain('interaction')
+    await page.getByRole('status').filter({ hasText: 'get through' }).waitFor()
 
     await command(page, 'settings keys')
     await press(page, page.getByRole('button', { name: 'Actions on sk' }))
@@ -204,13 +235,16 @@ describe.skipIf(!hasBrowser)('the console without a mouse', () => {
 
     await command(page, 'library')
     const card = page.getByRole('gridcell').filter({ hasText: 'harbour.mp4' })
-    await tabTo(page, card)
+    // The grid is one stop; what is newer stands before it.
+    await tabTo(page, page.getByRole('gridcell').first())
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => card.evaluate(hasFocus)).toBe(true)
     await page.keyboard.press('Space')
     await page.keyboard.press('Delete')
     await page.getByText('1 item deleted.').waitFor()
     await card.waitFor({ state: 'detached' })
     await page.keyboard.press('Control+z')
     await card.waitFor()
-    await expect.poll(async () => (await api.get('/media')).body.pagination.total).toBe(1)
+    await expect.poll(async () => (await api.get('/media')).body.pagination.total).toBe(2)
   })
 })

@@ -32,7 +32,8 @@ const MISFITS = `(() => {
   const found = []
   const wide = document.documentElement.scrollWidth
   if (wide > innerWidth) found.push('the page is ' + wide + ' wide')
-  for (const one of document.querySelectorAll('main button, main input, main textarea, main [role=tab], nav a, main select')) {
+  const pressed = ':is(button, input, textarea, select, [role=tab], [role=menuitem], [role=option])'
+  for (const one of document.querySelectorAll(':is(main, section, [role=dialog], [role=menu]) ' + pressed + ', nav a')) {
     // A box is pressed by all of its label.
     const target = one.matches('[type=checkbox], [type=radio]') ? (one.closest('label') ?? one) : one
     const { width, height } = target.getBoundingClientRect()
@@ -206,6 +207,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
       await go(path)
       await page.getByRole('button', { name: button }).first().click()
       await page.getByRole('dialog').waitFor()
+      expect(await misfits(page), button).toEqual([])
       await shoot(page, `dialog-${button}`)
       await holdInBothThemes(page, button)
     }
@@ -242,10 +244,13 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     await holdInBothThemes(page, 'no project')
   })
 
-  test('on a phone somebody uploads, subtitles, follows viewers, makes a key and invites by thumbs', {
+  test('on a phone somebody uploads, edits, builds an address and a funnel, makes a key and invites by thumbs', {
     timeout: 300_000,
   }, async () => {
-    const { page, go, service, projectId } = await visitConsole(browser, { viewport: PHONE, hasTouch: true })
+    const { page, go, service, projectId, api } = await visitConsole(browser, {
+      viewport: PHONE,
+      hasTouch: true,
+    })
     const fits = async () => expect(await misfits(page)).toEqual([])
     const dialog = page.getByRole('dialog')
     await go('library')
@@ -253,8 +258,24 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     await page.getByRole('main').getByRole('button', { name: 'Choose files' }).tap()
     await (await chooser).setFiles({ name: 'pier.mp4', mimeType: 'video/mp4', buffer: await clip(4) })
     await page.getByText('1 file uploaded').waitFor()
+    await fits()
     await page.getByRole('button', { name: 'Close the list' }).tap()
     await page.getByRole('gridcell').filter({ hasText: 'pier.mp4' }).tap()
+    await page.waitForURL('**/videos/vid_*')
+    const video = async () => (await api.get(`/videos/${page.url().split('/').at(-1)}`)).body
+
+    const { poster } = await video()
+    await page.locator('marquee-player [part=play]').tap()
+    const played = () => page.evaluate(`document.querySelector('marquee-player').media.currentTime`)
+    await expect.poll(played).toBeGreaterThan(0.2)
+    await page.locator('marquee-player').evaluate(`document.querySelector('marquee-player').media.pause()`)
+    await page.getByRole('button', { name: 'Use this frame' }).tap()
+    await page.getByText('The poster is set.').waitFor()
+    expect((await video()).poster.id).not.toBe(poster.id)
+    await page.getByRole('button', { name: 'Add at this time' }).tap()
+    await page.getByRole('textbox', { name: 'Title of chapter 1' }).fill('The pier')
+    await page.getByRole('textbox', { name: 'Title of chapter 1' }).press('Enter')
+    await expect.poll(async () => (await video()).chapters?.at(-1)?.title).toBe('The pier')
 
     await page.getByRole('button', { name: 'Add subtitles' }).tap()
     const buffer = Buffer.from('1\n00:00:00,500 --> 00:00:02,000\nThe first one\n')
@@ -263,12 +284,24 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     await page.getByRole('button', { name: 'English', exact: true }).waitFor()
     await fits()
 
+    const image = await uploaderOf(api).upload(await smallJpeg())
+    await go(`images/${image.body.id}`)
+    await page.getByLabel('Width').fill('20')
+    await page.getByRole('button', { name: 'Show WebP' }).tap()
+    const address = `${image.body.file.url}?w=20&format=webp`
+    await page.getByText(address, { exact: true }).waitFor()
+    await fits()
+
     const token = await service.tokenFor(OWNER.email)
     await addAudience(service.api.as({ ...bearer(token), 'x-project-id': projectId }), 20, [])
     await go('analytics/funnels')
     await page.getByRole('status').filter({ hasText: 'get through' }).waitFor()
     await page.getByRole('button', { name: 'Add a step' }).tap()
-    await page.getByRole('group', { name: 'Step 4' }).getByRole('button', { name: 'Move up' }).tap()
+    const fourth = page.getByRole('group', { name: 'Step 4' })
+    await fourth.getByRole('combobox', { name: 'Event' }).tap()
+    await page.getByRole('option', { name: 'Interaction' }).tap()
+    await expect.poll(() => page.url()).toContain('interaction')
+    await fourth.getByRole('button', { name: 'Move up' }).tap()
     await page.getByRole('group', { name: 'Step 3' }).getByRole('button', { name: 'Remove this step' }).tap()
     await page.getByRole('status').filter({ hasText: 'get through' }).waitFor()
     await fits()

@@ -4,10 +4,9 @@ import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { scene } from '../fixtures/images.ts'
-import { bearer } from '../support/api.ts'
 import { prepareAxe, violationsIn } from '../support/axe.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
-import { OWNER, shoot, type Visit, visitConsole } from '../support/console/console.ts'
+import { ownerOf, shoot, type Visit, visitConsole } from '../support/console/console.ts'
 import { uploaderOf } from '../support/media.ts'
 import { clip, videoUploaderOf } from '../support/video.ts'
 
@@ -433,11 +432,6 @@ async function shootSizes(page: Page, name: string): Promise<void> {
 }
 
 const cards = (page: Page) => page.getByRole('gridcell')
-
-async function ownerOf({ service, projectId }: Visit) {
-  const token = await service.tokenFor(OWNER.email)
-  return service.api.as({ ...bearer(token), 'x-project-id': projectId })
-}
 
 /** Drops files and folders in the middle of the page, as a file manager does. */
 async function drop(page: Page, files: string[]): Promise<void> {

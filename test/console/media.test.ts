@@ -5,7 +5,7 @@ import { scene } from '../fixtures/images.ts'
 import { bearer } from '../support/api.ts'
 import { prepareAxe, violationsIn } from '../support/axe.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
-import { noDialog, OWNER, shoot, signIn, type Visit, visitConsole } from '../support/console/console.ts'
+import { noDialog, OWNER, ownerOf, shoot, signIn, visitConsole } from '../support/console/console.ts'
 import { local, uploaderOf } from '../support/media.ts'
 import { look } from '../support/player/element.ts'
 import { clip, formsOf, made, videoUploaderOf } from '../support/video.ts'
@@ -26,11 +26,6 @@ The second one
 
 const someReady = (videos: unknown[]) =>
   videos.some((video) => (video as { readyState: number }).readyState >= 2)
-
-async function ownerOf({ service, projectId }: Visit) {
-  const token = await service.tokenFor(OWNER.email)
-  return service.api.as({ ...bearer(token), 'x-project-id': projectId })
-}
 
 /** Nothing against it in either theme, and nothing that is wider than a phone. */
 async function holdAgainstRules(page: Page, name: string): Promise<void> {

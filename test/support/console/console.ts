@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import { type Api, key } from '../api.ts'
+import { type Api, bearer, key } from '../api.ts'
 import { violationsIn } from '../axe.ts'
 import { composeForTest, type InProcess } from '../in-process.ts'
 import { addTenant, type Tenant } from '../world.ts'
@@ -49,6 +49,11 @@ export async function visitConsole(browser: Browser, options: VisitOptions = {})
       await page.goto(`${service.url}/console/${projectId}/${to}`)
     },
   }
+}
+
+/** Calls as the owner, with a token of their own. */
+export async function ownerOf({ service, projectId }: Pick<Visit, 'service' | 'projectId'>): Promise<Api> {
+  return service.api.as({ ...bearer(await service.tokenFor(OWNER.email)), 'x-project-id': projectId })
 }
 
 /** By the password that everybody has here. */
