@@ -90,6 +90,12 @@ test('a demo is broken off, finished, found there, and taken away without a trac
   expect((await api.get(`/videos/${videos[0].id}/chapters`)).body.chapters).toHaveLength(1)
   expect((await api.get('/images?attached_to_video=false')).body.pagination.total).toBe(1)
   expect((await fetch(local(made.feed))).status).toBe(200)
+  const { data: feeds } = (await api.get('/feeds')).body
+  expect(feeds).toHaveLength(2)
+  for (const { id } of feeds)
+    expect(
+      (await api.get(`/posts/v1/projects/${made.project_id}/feeds/${id}/posts`)).body.pagination,
+    ).toMatchObject({ total: expect.toSatisfy((n) => n > 0) })
 
   const before = await everything(api)
   expect(before.plays).toBeGreaterThan(20)
