@@ -13,7 +13,7 @@ import { watcherOf } from './support/watch.ts'
 
 const WORKERS = 10
 /** So small that encoding it is next to nothing; nothing of it can be copied. */
-const FILM = { width: 64, height: 36, seconds: 300, keyEvery: 1800 }
+const FILM = { width: 64, height: 36, seconds: 600, keyEvery: 1800 }
 /** What a machine of its own would compute for a segment, waited for: workers here share the cores. */
 const SECONDS_A_SEGMENT = 2
 
