@@ -192,3 +192,24 @@ test('under overload, transactions and writes that are acknowledged are there fo
   ).toEqual([])
   await sql.end()
 })
+
+test('the server looks whether a machine is still there, and gives up what it held', async () => {
+  const looks = async (url: string) => {
+    const sql = connect({ url }, { max: 1 })
+    const names = [
+      'tcp_user_timeout',
+      'tcp_keepalives_idle',
+      'tcp_keepalives_interval',
+      'tcp_keepalives_count',
+    ]
+    // As its socket has them, not as they were asked for.
+    const rows = await sql<{ setting: string }[]>`
+      select current_setting(name) as setting from unnest(${names}::text[]) with ordinality as names (name, at) order by at`
+    await sql.end()
+    return rows.map(({ setting }) => setting)
+  }
+  expect(await looks(postgres.url)).toEqual(['30000', '10', '5', '4'])
+  const own = new URL(postgres.url)
+  own.searchParams.set('options', '-c tcp_keepalives_idle=7')
+  expect(await looks(own.href)).toEqual(['30000', '7', '5', '4'])
+})
