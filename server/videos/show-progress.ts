@@ -6,7 +6,7 @@ import type { Sql } from '../platform/postgres/client.ts'
 import { type Presentations, progressOf } from '../transcoding/index.ts'
 import { importOf } from '../uploads/index.ts'
 import type { Progress } from './schemas.ts'
-import { failureOf, fileOfVideo, findUpload } from './store.ts'
+import { fileOfVideo, findUpload, outcomeOf } from './store.ts'
 
 export interface ProgressDeps {
   sql: Sql
@@ -28,10 +28,11 @@ export async function showProgress(
   const progress = fileId && (await progressOf({ projectId, fileId }, deps))
   if (!progress) return importProgress(scope, videoId, deps.sql)
   const { renditions, notes, isSettled } = progress
-  const failure = await failureOf(deps.sql, fileId)
+  const { failure, processed } = (await outcomeOf(deps.sql, fileId)) ?? {}
   const made = renditions.reduce((sum, one) => sum + one.segments_made, 0)
   const all = renditions.reduce((sum, one) => sum + one.segments, 0)
-  const status = failure ? 'failed' : isSettled ? 'complete' : 'processing'
+  // Who deletes what is complete deletes what was told to be: `video.processed` comes before `video.deleted`.
+  const status = failure ? 'failed' : isSettled && processed ? 'complete' : 'processing'
   const percent = all > 0 ? Math.floor((made * 1000) / all) / 10 : 100
   return {
     video_id: videoId,

@@ -74,10 +74,14 @@ export async function setProcessed(sql: Queryable, fileId: FileId): Promise<void
   await sql`update videos set processed_at = now() where file_id = ${fileId} and processed_at is null and deleted_at is null`
 }
 
-/** Why the rest of a video could not be made, where it could not. */
-export async function failureOf(sql: Queryable, fileId: FileId): Promise<string | undefined> {
-  const [row] = await sql<{ failure: string | null }[]>`select failure from videos where file_id = ${fileId}`
-  return row?.failure ?? undefined
+/** Whether everything of a video has been made, as is told of it, and why the rest could not be, where it could not. */
+export async function outcomeOf(
+  sql: Queryable,
+  fileId: FileId,
+): Promise<{ failure: string | null; processed: boolean } | undefined> {
+  const [row] = await sql<{ failure: string | null; processed: boolean }[]>`
+    select failure, processed_at is not null as processed from videos where file_id = ${fileId}`
+  return row
 }
 
 export async function chaptersOf(

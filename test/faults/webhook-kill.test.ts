@@ -6,6 +6,7 @@ import { uploaderOf } from '../support/media.ts'
 import { authorOf, smallJpeg } from '../support/posts.ts'
 import { hangsUp, keepsSilent, neverEnds, says, saysLess } from '../support/scripted-server.ts'
 import { discard, freshDataDir, killAllIn, startService } from '../support/service.ts'
+import { clip, videoUploaderOf } from '../support/video.ts'
 import { faultsIn, type Happened } from '../webhooks/check-history.ts'
 import { receiverOf, TELLS_LOOPBACK } from '../webhooks/receiver.ts'
 
@@ -18,6 +19,7 @@ test(`over ${KILLS} kills of the service, of its database and of both, a receive
   const dataDir = freshDataDir()
   const env = { ...TELLS_LOOPBACK, MARQUEE_WEBHOOK_TIMEOUT: '1', MARQUEE_SWEEP_INTERVAL: '1' }
   const picture = await smallJpeg()
+  const film = await clip()
   let service = await startService({ dataDir, env })
   const { org_id: orgId, project_id: projectId } = service.quickstart
   // Every third answer is a fault of some kind.
@@ -68,21 +70,35 @@ test(`over ${KILLS} kills of the service, of its database and of both, a receive
     async function picturesComeAndGo() {
       const { send, complete } = uploaderOf(service.api)
       const id = await send(picture)
-      await isDone({ [id]: 'image.ready' }, complete(id))
-      await isDone({ [id]: 'image.deleted' }, service.api.delete(`/images/${id}`))
+      await isDone({ [id]: ['image.ready'] }, complete(id))
+      await isDone({ [id]: ['image.deleted'] }, service.api.delete(`/images/${id}`))
     },
     async function postsComeAndGo() {
       const { base, send, complete } = authorOf(service.api, projectId, feed.body.id)
       const { post_id, content_id } = await send(picture)
-      await isDone({ [content_id]: 'image.ready', [post_id]: 'post.published' }, complete(post_id))
-      await isDone({ [post_id]: 'post.deleted' }, service.api.delete(`${base}/${post_id}`))
+      await isDone({ [content_id]: ['image.ready'], [post_id]: ['post.published'] }, complete(post_id))
+      await isDone({ [post_id]: ['post.deleted'] }, service.api.delete(`${base}/${post_id}`))
+    },
+    async function filmsComeAndGo() {
+      const { send, complete } = videoUploaderOf(service.api)
+      const { video_id: id } = await send(film)
+      // What is taken is made, whoever is killed meanwhile.
+      await isDone({ [id]: ['video.ready', 'video.processed'] }, complete(id))
+      for (;;) {
+        const { status, body } = await service.api.get(`/videos/${id}/progress`)
+        if (status >= 300) throw new Error(`progress was answered ${status}`)
+        if (body.status === 'complete') break
+        if (stopping) throw new Error('it is made after the kill')
+        await sleep(50)
+      }
+      await isDone({ [id]: ['video.deleted'] }, service.api.delete(`/videos/${id}`))
     },
     async function keysAreRotated() {
       const keys = `/organizations/${orgId}/api-keys/v1`
       const { status, body } = await service.api.post(keys, { name: 'Backend', project_id: projectId })
       if (status >= 300) throw new Error(`a key was answered ${status}`)
       const { id } = body.api_key
-      await isDone({ [id]: 'key.rotated' }, service.api.post(`${keys}/${id}/rotate`, { grace_seconds: 60 }))
+      await isDone({ [id]: ['key.rotated'] }, service.api.post(`${keys}/${id}/rotate`, { grace_seconds: 60 }))
     },
     async function uploadsExpire() {
       const { status, body } = await uploaderOf(service.api).init()
@@ -93,7 +109,7 @@ test(`over ${KILLS} kills of the service, of its database and of both, a receive
         update files set upload_expires = upload_expires - interval '2 hours'
         where id = (select file_id from images where id = ${id})`
       await isDone(
-        { [id]: 'upload.expired' },
+        { [id]: ['upload.expired'] },
         expired.then(() => ({ status: 200 })),
       )
     },
@@ -103,17 +119,17 @@ test(`over ${KILLS} kills of the service, of its database and of both, a receive
    * Notes what has happened. What a connection leaves open that was cut, to the service or to its database, may have happened
    * or not: then the story ends there.
    */
-  async function isDone(asked: Record<string, string>, answer: Promise<{ status: number }>): Promise<void> {
-    for (const [id, kind] of Object.entries(asked)) maybe.set(id, [kind])
+  async function isDone(asked: Record<string, string[]>, answer: Promise<{ status: number }>): Promise<void> {
+    for (const [id, kinds] of Object.entries(asked)) maybe.set(id, kinds)
     const { status } = await answer
     if (status >= 300) {
-      const kinds = Object.values(asked).join(' and ')
+      const kinds = Object.values(asked).flat().join(' and ')
       if (status !== 503) odd.push(`${kinds} answered ${status}`)
       throw new Error(`${kinds} may not have happened`)
     }
-    for (const [id, kind] of Object.entries(asked)) {
+    for (const [id, kinds] of Object.entries(asked)) {
       maybe.delete(id)
-      happened.set(id, [...(happened.get(id) ?? []), kind])
+      happened.set(id, [...(happened.get(id) ?? []), ...kinds])
     }
   }
 
@@ -153,7 +169,7 @@ test(`over ${KILLS} kills of the service, of its database and of both, a receive
   await expect.poll(pending, { timeout: KILLS * 10_000 + 300_000, interval: 500 }).toBe(0)
   expect((await service.api.get(`${receiver.path}/deliveries?state=failed`)).body.pagination.total).toBe(0)
   await expect
-    .poll(() => faultsIn(receiver.told(), happened, maybe), { timeout: 30_000, interval: 500 })
+    .poll(() => faultsIn(receiver.told(), happened, maybe), { timeout: 120_000, interval: 500 })
     .toEqual([])
   const kinds = new Set([...happened.values()].flat())
   expect([...kinds].toSorted()).toEqual([
@@ -163,6 +179,9 @@ test(`over ${KILLS} kills of the service, of its database and of both, a receive
     'post.deleted',
     'post.published',
     'upload.expired',
+    'video.deleted',
+    'video.processed',
+    'video.ready',
   ])
   expect(happened.size).toBeGreaterThanOrEqual(KILLS * stories.length)
   await service.stop()
