@@ -218,7 +218,8 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
       await go(path)
       await page.getByRole('button', { name: button }).first().click()
       await page.getByRole('dialog').waitFor()
-      expect(await misfits(page), button).toEqual([])
+      // What comes and goes is smaller for a moment.
+      await expect.poll(() => misfits(page), { message: button }).toEqual([])
       await shoot(page, `dialog-${button}`)
       await holdInBothThemes(page, button)
     }
@@ -262,7 +263,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
       viewport: PHONE,
       hasTouch: true,
     })
-    const fits = async () => expect(await misfits(page)).toEqual([])
+    const fits = () => expect.poll(() => misfits(page)).toEqual([])
     const dialog = page.getByRole('dialog')
     await go('library')
     const chooser = page.waitForEvent('filechooser')

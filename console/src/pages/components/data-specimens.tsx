@@ -71,8 +71,8 @@ export const DATA_SPECIMENS: Specimen[] = [
           </ChartFrame>
         ),
       },
-      { state: 'loading', shown: <ChartFrame title="Films" data={undefined} file="films" isTable /> },
-      { state: 'DataTable', shown: <DataTable data={DATA} caption="Films" /> },
+      { state: 'loading', shown: <ChartFrame title="Pictures" data={undefined} file="pictures" isTable /> },
+      { state: 'DataTable', shown: <DataTable data={DATA} caption="Some films" /> },
     ],
   },
   {
