@@ -26,7 +26,7 @@ export function FunnelChart({ funnel: { steps, total_users } }: { funnel: Funnel
               {i > 0 && (
                 <>
                   <p>{text.kept(formatShare(conversion_rate))}</p>
-                  <p className={styles.lost}>
+                  <p className={lost > 0 ? styles.lost : undefined}>
                     {text.lostText(formatNumber(lost), formatShare(dropoff_rate))}
                   </p>
                 </>

@@ -7,6 +7,7 @@ import { Empty } from '../../../components/empty.tsx'
 import { FormDialog } from '../../../components/form-dialog.tsx'
 import { Menu, MenuItem } from '../../../components/menu.tsx'
 import { Section } from '../../../components/section.tsx'
+import { ShortId } from '../../../components/short-id.tsx'
 import { ShownOnce } from '../../../components/shown-once.tsx'
 import { type Column, Table } from '../../../components/table.tsx'
 import { useNotify } from '../../../components/toasts.tsx'
@@ -41,7 +42,9 @@ export function SigningKeysSection() {
       cell: ({ name, id }) => (
         <>
           {name}
-          <p className={styles.id}>{id}</p>
+          <p className={styles.id}>
+            <ShortId id={id} />
+          </p>
         </>
       ),
     },
