@@ -73,7 +73,7 @@ test('workers that share no disk make one film together; one whose cable is pull
 
   const together = await videoUploaderOf(api).upload(film)
   const isDone = async (id: string) => (await api.get(`/videos/${id}/progress`)).body.status === 'complete'
-  await expect.poll(() => isDone(together.id), { timeout: 120_000 }).toBe(true)
+  await expect.poll(() => isDone(together.id), { timeout: 240_000 }).toBe(true)
   const shares = await Promise.all(workers.map(madeBy))
   for (const share of shares) expect(share, `of ${shares}`).toBeGreaterThan(0)
   expect(await checkHls(local(together.file.url), { source, settled: true })).toEqual([])
@@ -95,4 +95,4 @@ test('workers that share no disk make one film together; one whose cable is pull
   expect(new Map(store.stored)).toEqual(objects)
   for (const [name, times] of objects) if (/\/\d+\.m4s$/.test(name)) expect(times, name).toBe(1)
   expect(await checkHls(local(interrupted.file.url), { source, settled: true })).toEqual([])
-}, 500_000)
+}, 700_000)

@@ -15,7 +15,7 @@ const VIDEO = videoOf(7)
 test('processes go over to the next version one after the other under load, no request fails and a film goes on', async () => {
   // The proxy looks more often than a process tells that it will go.
   const unlimited = { MARQUEE_LIMIT_KEY_PER_MINUTE: '0', MARQUEE_LIMIT_EVENTS_PER_MINUTE: '0' }
-  const env = { MARQUEE_STOP_NOTICE: '2', ...unlimited }
+  const env = { MARQUEE_STOP_NOTICE: '6', ...unlimited }
   const installation = await installationForTest({ checkMs: 200, env })
   const { api } = installation
   const [picture, film] = await Promise.all([scene(120, 80).jpeg().toBuffer(), clip(2)])
