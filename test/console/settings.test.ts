@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('the settings in the console', () => {
     const row = page.getByRole('row').filter({ hasText: 'App server' })
     await row.getByText('acme project').waitFor()
     const kid = file.suggestedFilename().replace('.pem', '')
-    await row.getByText(kid).waitFor()
+    await row.getByTitle(kid).waitFor()
     await holdAgainstAxe(page, 'settings-signing-keys')
 
     const token = await new SignJWT({ sub: image.id })
