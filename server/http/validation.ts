@@ -22,10 +22,18 @@ export function useStrictBodies(app: App): void {
       const refusal = rename?.(given)
       if (refusal) return { error: refusal }
       check ??= ajv.compile(schema as object)
-      return check(given) || { error: check.errors ?? [] }
+      // Read as the number that it names, which passes for one: only then it is seen that it is none to reckon with.
+      const isValid = check(given) && (!hasInfinity(given) || check(given))
+      return isValid || { error: check.errors ?? [] }
     }
   })
 }
+
+/** Of text alone: JSON has none, and what is too large for a number is refused in a body by the schema. */
+const hasInfinity = (given: unknown): boolean =>
+  Object.values(given ?? {})
+    .flat()
+    .some((value) => value === Infinity || value === -Infinity)
 
 function compilerOf(options: Options): Ajv {
   // Verbose, so that a message can say what would have been right: the schema is beside what it refused.

@@ -32,6 +32,8 @@ test('whatever goes wrong, the body is an error object', async () => {
     ['/%zz', {}, 404, { error: 'Not Found' }],
     ['/docs/static/nope', {}, 404, { error: 'Not Found' }],
     [`/images/img_${'x'.repeat(300)}`, {}, 400, { error: 'Invalid image ID' }],
+    ['/images?limit=Infinity', {}, 400, { error: 'Bad Request', details: 'query.limit: must be integer' }],
+    ['/images?offset=-Infinity', {}, 400, { error: 'Bad Request', details: 'query.offset: must be integer' }],
     ['/project', { method: 'POST' }, 405, { error: 'Method Not Allowed' }],
     ['/project', { method: 'PURGE' }, 405, { error: 'Method Not Allowed' }],
     [
