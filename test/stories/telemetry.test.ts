@@ -220,7 +220,8 @@ test('what a collector says that it has left out of what it took is counted as d
   const before = collects.heard.length
   await api.get('/images')
   await expect.poll(() => collects.heard.length).toBeGreaterThan(before)
-  await expect.poll(async () => (await count('sent')) + 1).toBe(collects.spans().length)
+  // Both go on, where spans of one request come in two batches.
+  await expect.poll(async () => (await count('sent')) + 1 - collects.spans().length).toBe(0)
   expect(await count('dropped')).toBe(1)
   const ids = collects.spans().map(({ spanId }) => spanId)
   expect(new Set(ids).size).toBe(ids.length)
