@@ -6,7 +6,7 @@ import type { Sql } from '../platform/postgres/client.ts'
 import { type Presentations, progressOf } from '../transcoding/index.ts'
 import { importOf } from '../uploads/index.ts'
 import type { Progress } from './schemas.ts'
-import { fileOfVideo, findUpload, outcomeOf } from './store.ts'
+import { fileOfVideo, findUpload, outcomeOf, setProcessed } from './store.ts'
 
 export interface ProgressDeps {
   sql: Sql
@@ -31,8 +31,9 @@ export async function showProgress(
   const { failure, processed } = (await outcomeOf(deps.sql, fileId)) ?? {}
   const made = renditions.reduce((sum, one) => sum + one.segments_made, 0)
   const all = renditions.reduce((sum, one) => sum + one.segments, 0)
-  // Who deletes what is complete deletes what was told to be: `video.processed` comes before `video.deleted`.
-  const status = failure ? 'failed' : isSettled && processed ? 'complete' : 'processing'
+  const status = failure ? 'failed' : isSettled ? 'complete' : 'processing'
+  // Before anybody hears that it is complete: who deletes it then has `video.processed` before `video.deleted`.
+  if (status === 'complete' && !processed) await setProcessed(deps.sql, fileId)
   const percent = all > 0 ? Math.floor((made * 1000) / all) / 10 : 100
   return {
     video_id: videoId,
