@@ -12,6 +12,7 @@ import { type Column, Table } from '../../components/table.tsx'
 import type { Data } from '../../csv.ts'
 import { formatNumber, formatShare } from '../../format.ts'
 import { words } from '../../words.ts'
+import { Opener } from './opener.tsx'
 import type { Specimen } from './specimen.ts'
 
 interface Row {
@@ -148,16 +149,16 @@ function ChoiceBoxSample({ chosen }: { chosen: string }) {
 }
 
 function ShownOnceSample() {
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>Show a secret</Button>
-      <ShownOnce
-        title="A secret"
-        about={words.gallery.sample}
-        text={isOpen ? 'sk_…' : undefined}
-        onClose={() => setOpen(false)}
-      />
-    </>
+    <Opener label="Show a secret">
+      {(isOpen, close) => (
+        <ShownOnce
+          title="A secret"
+          about={words.gallery.sample}
+          text={isOpen ? 'sk_…' : undefined}
+          onClose={close}
+        />
+      )}
+    </Opener>
   )
 }

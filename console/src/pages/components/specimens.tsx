@@ -34,6 +34,7 @@ import { Uses } from '../../components/uses.tsx'
 import { VisibilitySelect } from '../../components/visibility.tsx'
 import { words } from '../../words.ts'
 import { DATA_SPECIMENS } from './data-specimens.tsx'
+import { Opener } from './opener.tsx'
 import { SAMPLE_ID } from './sample-data.tsx'
 import type { Specimen } from './specimen.ts'
 
@@ -340,52 +341,44 @@ function EditableSample({ kind, value, ...rest }: EditableSampleProps) {
 }
 
 function DialogSample() {
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>Open a dialog</Button>
-      <Dialog
-        title="A dialog"
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        actions={<Button>Action</Button>}
-      >
-        <p>{words.gallery.sample}</p>
-      </Dialog>
-    </>
+    <Opener label="Open a dialog">
+      {(isOpen, close) => (
+        <Dialog title="A dialog" isOpen={isOpen} onClose={close} actions={<Button>Action</Button>}>
+          <p>{words.gallery.sample}</p>
+        </Dialog>
+      )}
+    </Opener>
   )
 }
 
 function ConfirmDeleteSample() {
-  const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
   return (
-    <>
-      <Button kind="danger" onClick={() => setOpen(true)}>
-        Delete
-      </Button>
-      {isOpen && (
-        <ConfirmDelete title={words.media.deleteForGood('harbour.mp4')} onClose={close} onDelete={close} />
-      )}
-    </>
+    <Opener label="Delete" kind="danger">
+      {(isOpen, close) =>
+        isOpen && (
+          <ConfirmDelete title={words.media.deleteForGood('harbour.mp4')} onClose={close} onDelete={close} />
+        )
+      }
+    </Opener>
   )
 }
 
 function FormDialogSample() {
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>Open a form</Button>
-      <FormDialog
-        title="A form"
-        submit={words.common.save}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        onSubmit={() => Promise.reject(refused)}
-      >
-        <Field label="Name" name="name" />
-      </FormDialog>
-    </>
+    <Opener label="Open a form">
+      {(isOpen, close) => (
+        <FormDialog
+          title="A form"
+          submit={words.common.save}
+          isOpen={isOpen}
+          onClose={close}
+          onSubmit={() => Promise.reject(refused)}
+        >
+          <Field label="Name" name="name" />
+        </FormDialog>
+      )}
+    </Opener>
   )
 }
 
